@@ -32,7 +32,8 @@ let package = Package(
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
-    // Versions, soft deletion and the history of records; records saved with their associated records.
+    // Versions, soft deletion and the history of records; records saved with their associated
+    // records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Migrations from files, down, and drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
@@ -62,8 +63,8 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0")
   ],
   targets: [
-    // SQLite, of one of two libraries. Neither has a `pkgConfig`, whose flags would link it into all
-    // programs: the one that is imported is linked by its module map.
+    // SQLite, of one of two libraries. Neither has a `pkgConfig`, whose flags would link it into
+    // all programs: the one that is imported is linked by its module map.
     .systemLibrary(name: "CSystemSQLite"),
     .systemLibrary(name: "CSQLCipher"),
     .target(
@@ -137,8 +138,8 @@ let package = Package(
       name: "ClusterCampaign",
       dependencies: ["Quarry", "QuarryCluster", "NodeProcesses", "RandomNumbers"],
       path: "Tests/ClusterCampaign", exclude: ["LOCAL.md"], swiftSettings: settings),
-    // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
-    // them, and a process that runs them alone.
+    // Faults below SQLite: a file system and an allocator that fail, the uses of the library that
+    // meet them, and a process that runs them alone.
     .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
       name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
@@ -243,8 +244,8 @@ let package = Package(
   ]
 )
 
-// The tests of the optimized library (`Scripts/test`) are not optimized themselves, which would take
-// longer than all else: apart from those that use the library as applications do.
+// The tests of the optimized library (`Scripts/test`) are not optimized themselves, which would
+// take longer than all else: apart from those that use the library as applications do.
 if Context.environment["QUARRY_TESTS"] == "unoptimized" {
   let optimized = ["FoundationTests", "ChinookTests", "GuideTests"]
   for target in package.targets where target.type == .test && !optimized.contains(target.name) {

@@ -91,7 +91,8 @@ try shop.read { db in
   // snippet.end
 
   // snippet.detached
-  // SELECT "country", COUNT(*) AS "authors" FROM "author" GROUP BY "country" ORDER BY "authors" DESC
+  // SELECT "country", COUNT(*) AS "authors" FROM "author" GROUP BY "country"
+  // ORDER BY "authors" DESC
   let ranking = try Row.fetchAll(
     db,
     Author

@@ -163,7 +163,8 @@ try queue.write { db in
 
   // The section 3, and all those above it:
   // WITH RECURSIVE "ancestor" AS (SELECT * FROM "section" WHERE "id" = 3
-  // UNION SELECT "section".* FROM "section" JOIN "ancestor" ON "section"."id" = "ancestor"."parentId")
+  // UNION SELECT "section".* FROM "section" JOIN "ancestor"
+  // ON "section"."id" = "ancestor"."parentId")
   // SELECT * FROM "ancestor"
   let ancestors = CommonTableExpression<Section>(named: "ancestor") { ancestor in
     let below = Section.association(to: ancestor) { section, below in

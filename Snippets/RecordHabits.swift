@@ -150,7 +150,8 @@ try queue.write { db in
   var mine = try Article(id: 1, title: "Lamp", stock: 5).inserted(db)
   var theirs = try Article.find(db, key: 1)
 
-  // UPDATE "article" SET "title"='Lamp', "stock"=4, "version"="version"+1 WHERE "id"=1 AND "version"=1
+  // UPDATE "article" SET "title"='Lamp', "stock"=4, "version"="version"+1 WHERE "id"=1
+  // AND "version"=1
   theirs.stock -= 1
   try theirs.update(db)
   print(theirs.version)  // 2

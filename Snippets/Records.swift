@@ -79,7 +79,8 @@ try shop.write { db in
   // snippet.end
 
   // snippet.upsert
-  // INSERT INTO "book" … ON CONFLICT("isbn") DO UPDATE SET "copies" = "copies" + "excluded"."copies" …
+  // INSERT INTO "book" … ON CONFLICT("isbn")
+  // DO UPDATE SET "copies" = "copies" + "excluded"."copies" …
   var delivery = Book(isbn: "978-1", title: "The Trial", copies: 10)
   let stocked = try delivery.upsertAndFetch(
     db, onConflict: ["isbn"], updating: .noColumnUnlessSpecified

@@ -67,7 +67,8 @@ try shop.write { db in
 
 try shop.write { db in
   // snippet.build
-  // SELECT * FROM "book" WHERE ("price" < 20) AND ("year" IS NOT NULL) ORDER BY "price" DESC LIMIT 2
+  // SELECT * FROM "book" WHERE ("price" < 20) AND ("year" IS NOT NULL) ORDER BY "price" DESC
+  // LIMIT 2
   let request =
     Book
     .filter { $0.price < 20 && $0.year != nil }
@@ -120,7 +121,8 @@ try shop.write { db in
   // SELECT * FROM "book" WHERE "price" = (SELECT MAX("price") FROM "book")
   let dearest = try Book.filter { $0.price == Book.select { max($0.price) } }.fetchAll(db)
 
-  // SELECT * FROM "book" WHERE "authorId" IN (SELECT "id" FROM "author" WHERE "lastName" = 'Austen')
+  // SELECT * FROM "book" WHERE "authorId" IN (SELECT "id" FROM "author"
+  // WHERE "lastName" = 'Austen')
   let austen = Author.filter { $0.lastName == "Austen" }.select(\.id)
   let novels = try Book.filter { austen.contains($0.authorId) }.fetchAll(db)
   // snippet.end
@@ -135,7 +137,8 @@ try shop.write { db in
   // snippet.end
 
   // snippet.scalar
-  // SELECT "lastName", (SELECT MAX("price") FROM "book" WHERE "authorId" = "author"."id") AS "highest"
+  // SELECT "lastName", (SELECT MAX("price") FROM "book"
+  // WHERE "authorId" = "author"."id") AS "highest"
   // FROM "author" ORDER BY "id"
   let highest = try Row.fetchAll(
     db,

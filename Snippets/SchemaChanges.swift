@@ -1,4 +1,5 @@
-// Changes of a schema beyond ALTER TABLE: tables made anew, triggers, and what tells them beforehand.
+// Changes of a schema beyond ALTER TABLE: tables made anew, triggers, and what tells them
+// beforehand.
 
 import Quarry
 import QuarryMigrations

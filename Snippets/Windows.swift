@@ -51,7 +51,8 @@ try queue.read { db in
 
   // snippet.frame
   // SELECT "name", SUM("salary") OVER (
-  //   ORDER BY "id" ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS "lastTwo" FROM "employee" ORDER BY "id"
+  //   ORDER BY "id" ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS "lastTwo" FROM "employee"
+  //   ORDER BY "id"
   let sums = try Row.fetchAll(
     db,
     Employee.select {

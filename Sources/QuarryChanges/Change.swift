@@ -34,8 +34,8 @@ public struct Change: Hashable, Sendable {
 
   /// For each column the value before the change. Nil for an insertion.
   ///
-  /// An update has the values of its key, and of the columns that it changes: others are nil. So are
-  /// all but those of the key in a patchset.
+  /// An update has the values of its key, and of the columns that it changes: others are nil. So
+  /// are all but those of the key in a patchset.
   public let oldValues: [DatabaseValue?]?
 
   /// For each column the value after the change. Nil for a deletion.

@@ -16,17 +16,18 @@ extension Changeset {
   /// }
   /// ```
   ///
-  /// Before anything is changed, the tables are compared with those of the database: each must exist,
-  /// have the same primary key, and no fewer columns. Additional columns get their default values.
+  /// Before anything is changed, the tables are compared with those of the database: each must
+  /// exist, have the same primary key, and no fewer columns. Additional columns get their default
+  /// values.
   ///
-  /// A changeset has the changes of triggers and foreign key actions, which therefore don't run again.
-  /// Foreign keys are checked after the last change. Triggers that fill virtual tables only, such as
-  /// those of full-text tables, do run. With `runsTriggers`, all of them and the actions run, for
-  /// changesets that don't have their changes.
+  /// A changeset has the changes of triggers and foreign key actions, which therefore don't run
+  /// again. Foreign keys are checked after the last change. Triggers that fill virtual tables only,
+  /// such as those of full-text tables, do run. With `runsTriggers`, all of them and the actions
+  /// run, for changesets that don't have their changes.
   ///
   /// Nothing is applied where a conflict could end the transaction after a part of the changes, by
-  /// `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`, and where a temporary trigger would have to be turned
-  /// off, which SQLite can't.
+  /// `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`, and where a temporary trigger would have to be
+  /// turned off, which SQLite can't.
   ///
   /// Observers are notified of the changes, as of those of a statement.
   ///
@@ -36,8 +37,8 @@ extension Changeset {
   /// - parameter runsTriggers: Whether triggers and foreign key actions run.
   /// - parameter onConflict: What happens with a change that can't be applied as it is. By default,
   ///   nothing is applied, and the conflict is thrown. It must not change the database.
-  /// - throws: ``ChangesetError`` for other tables, for triggers as above, for a conflict that aborts, and where SQLite has no
-  ///   sessions; the error of the closure; `DatabaseError`.
+  /// - throws: ``ChangesetError`` for other tables, for triggers as above, for a conflict that
+  ///   aborts, and where SQLite has no sessions; the error of the closure; `DatabaseError`.
   public func apply(
     to db: Database, runsTriggers: Bool = false,
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }

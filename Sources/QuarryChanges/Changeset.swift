@@ -1,8 +1,8 @@
 public import Foundation
 public import Quarry
 
-/// Changes of rows, as a value: recorded in one database, they are applied to another one, inverted,
-/// combined, filtered, and stored.
+/// Changes of rows, as a value: recorded in one database, they are applied to another one,
+/// inverted, combined, filtered, and stored.
 ///
 /// ```swift
 /// let changeset = try dbQueue.write { db in

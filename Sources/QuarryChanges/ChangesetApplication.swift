@@ -57,7 +57,8 @@ final class ChangesetInput {
 
   var digest: Int { reader.digest }
 
-  /// Fills a buffer with the bytes that come next. Returns how many, 0 at the end, and nil for an error.
+  /// Fills a buffer with the bytes that come next. Returns how many, 0 at the end, and nil for an
+  /// error.
   func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     do {
       var count = 0

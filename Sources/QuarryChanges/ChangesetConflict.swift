@@ -41,7 +41,8 @@ extension ChangesetConflict {
     /// stay.
     case omit = 0
     /// The change is made all the same, in place of the row that is in the way. For
-    /// ``ChangesetConflict/Kind-swift.enum/data`` and ``ChangesetConflict/Kind-swift.enum/conflict``.
+    /// ``ChangesetConflict/Kind-swift.enum/data`` and
+    /// ``ChangesetConflict/Kind-swift.enum/conflict``.
     case replace = 1
     /// Nothing of the changeset is applied, and `apply` throws.
     case abort = 2

@@ -10,8 +10,8 @@ import Foundation
 // | record | for each column a type, and its value |
 // | value | 0 undefined, 1 integer (8 bytes), 2 double (8 bytes), 3 text, 4 blob (count, bytes), 5 null |
 //
-// Insertions have a new record only, deletions an old one. Updates in a patchset have one record: the
-// key, and the new values. Deletions in a patchset have the columns of the key only.
+// Insertions have a new record only, deletions an old one. Updates in a patchset have one record:
+// the key, and the new values. Deletions in a patchset have the columns of the key only.
 //
 // See <https://www.sqlite.org/session/c_changeset_abort.html>.
 
@@ -145,8 +145,8 @@ struct ChangesetReader {
       new: new)
   }
 
-  /// - parameter record: The columns that must be defined: all, those of the key, or at least those.
-  ///   For the new record of an update, those of the key must not be.
+  /// - parameter record: The columns that must be defined: all, those of the key, or at least
+  ///   those. For the new record of an update, those of the key must not be.
   private mutating func readRecord(
     _ record: Record?, _ table: ChangesetTable
   ) throws -> [Range<Int>?] {

@@ -11,17 +11,18 @@ extension Database {
   /// ```
   ///
   /// It is ``Changeset/apply(to:runsTriggers:onConflict:)`` for files of any size, such as those of
-  /// ``Quarry/Database/recordChanges(in:schema:to:asPatchset:_:)``: they are read piece by piece, and only
-  /// one change at a time is in memory. They are read twice: first all bytes and tables are checked.
+  /// ``Quarry/Database/recordChanges(in:schema:to:asPatchset:_:)``: they are read piece by piece,
+  /// and only one change at a time is in memory. They are read twice: first all bytes and tables
+  /// are checked.
   ///
   /// See <https://www.sqlite.org/session/sqlite3changegroup_add_strm.html>.
   ///
   /// - parameter url: A file.
   /// - parameter runsTriggers: Whether triggers and foreign key actions run.
   /// - parameter onConflict: What happens with a change that can't be applied as it is.
-  /// - throws: The errors of ``Changeset/apply(to:runsTriggers:onConflict:)``; ``ChangesetError`` for a
-  ///   file that is no changeset, or that is changed meanwhile; the error of Foundation for one that
-  ///   can't be read.
+  /// - throws: The errors of ``Changeset/apply(to:runsTriggers:onConflict:)``; ``ChangesetError``
+  ///   for a file that is no changeset, or that is changed meanwhile; the error of Foundation for
+  ///   one that can't be read.
   public func applyChanges(
     contentsOf url: URL, runsTriggers: Bool = false,
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }

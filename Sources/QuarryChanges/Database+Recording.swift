@@ -13,8 +13,8 @@ extension Database {
   /// ```
   ///
   /// The changeset is the difference between the rows before and after: a row that is inserted and
-  /// deleted again, or whose change a savepoint has undone, is not part of it. Changes by triggers and
-  /// foreign keys are.
+  /// deleted again, or whose change a savepoint has undone, is not part of it. Changes by triggers
+  /// and foreign keys are.
   ///
   /// | table | recorded |
   /// | --- | --- |
@@ -25,8 +25,8 @@ extension Database {
   ///
   /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
   /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of
-  /// transactions notified of rows `WITHOUT ROWID`, and of those that `REPLACE` removes. Observations
-  /// of values and regions miss nothing.
+  /// transactions notified of rows `WITHOUT ROWID`, and of those that `REPLACE` removes.
+  /// Observations of values and regions miss nothing.
   ///
   /// See <https://www.sqlite.org/session/sqlite3session_changeset.html>.
   ///

@@ -26,13 +26,14 @@ extension RecordChange: Sendable where Record: Sendable {}
 extension Changeset {
   /// The changes of the table of a record type.
   ///
-  /// An update has the columns that it changes: the other ones are those of the row in the database,
-  /// which is the one where the changes are made already, or where they are to be.
+  /// An update has the columns that it changes: the other ones are those of the row in the
+  /// database, which is the one where the changes are made already, or where they are to be.
   ///
   /// - parameter type: The type of the records.
   /// - parameter db: A connection to a database with the table.
   /// - throws: ``ChangesetError`` for a patchset, for a table that differs or is none of the main
-  ///   database, and for an update of a row that does not exist; the error of the record type for a row that is none.
+  ///   database, and for an update of a row that does not exist; the error of the record type for a
+  ///   row that is none.
   public func records<Record: FetchableRecord & TableRecord>(
     of type: Record.Type, _ db: Database
   ) throws -> [RecordChange<Record>] {

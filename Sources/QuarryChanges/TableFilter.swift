@@ -41,8 +41,8 @@ final class TableFilter {
       if let included {
         included.contains(name)
       } else {
-        // The content of virtual tables belongs to their modules, which know nothing of changes that
-        // others make.
+        // The content of virtual tables belongs to their modules, which know nothing of changes
+        // that others make.
         !shadowTables.contains(name)
       }
     if isIncluded { changed.append(table) }

@@ -3,8 +3,8 @@ import Quarry
 /// Takes part in the transactions of a connection, and records their changes.
 ///
 /// A session lives from the beginning of a transaction to its end. Its changes are taken before the
-/// commit, since they are differences to the rows of the database, and a commit lets other processes
-/// write. All methods are called on the thread of the connection.
+/// commit, since they are differences to the rows of the database, and a commit lets other
+/// processes write. All methods are called on the thread of the connection.
 final class TransactionRecording: @unchecked Sendable {
   struct Actions {
     /// Before the commit, where the database can be written: undone where the commit is refused.
@@ -102,7 +102,8 @@ extension TransactionRecording: TransactionRecorder {
     endSession()
     guard isActive.withLock({ $0 }) else { return stop(db) }
     if isPaused { return }
-    // Listed tables are checked before the commit: a transaction that is deferred takes no lock here.
+    // Listed tables are checked before the commit: a transaction that is deferred takes no lock
+    // here.
     let filter = try tables == nil ? filter(db) : schema?.filter ?? filter(db)
     session = try Session(db, schema: "main", TableFilter(filter))
   }
@@ -196,8 +197,8 @@ extension TransactionRecording: TransactionObserver {
     throw Self.lostSession
   }
 
-  /// An observer that was notified before may have committed another transaction, as the closure that
-  /// is called here may: the order is that of the commits.
+  /// An observer that was notified before may have committed another transaction, as the closure
+  /// that is called here may: the order is that of the commits.
   func databaseDidCommit(_ db: Database) {
     if isReporting { return }
     isReporting = true

@@ -1,10 +1,12 @@
 import Quarry
 import RegexBuilder
 
-/// Whether triggers and foreign key actions run while a changeset is applied, which has their changes.
+/// Whether triggers and foreign key actions run while a changeset is applied, which has their
+/// changes.
 ///
-/// Those that fill virtual tables must: a changeset does not have the content of virtual tables. Where
-/// triggers do both, they don't run, and full-text tables are rebuilt from the tables that they index.
+/// Those that fill virtual tables must: a changeset does not have the content of virtual tables.
+/// Where triggers do both, they don't run, and full-text tables are rebuilt from the tables that
+/// they index.
 struct TriggerMode {
   private var disablesTriggers = false
   private var disablesForeignKeys = false
@@ -153,8 +155,8 @@ extension Database {
     }
   }
 
-  /// Throws where a conflict may roll the transaction back, in which changes are applied: SQLite would
-  /// go on without one.
+  /// Throws where a conflict may roll the transaction back, in which changes are applied: SQLite
+  /// would go on without one.
   ///
   /// - parameter tables: The tables that may change, in lowercase.
   /// - parameter triggers: The triggers that run.

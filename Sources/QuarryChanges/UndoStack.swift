@@ -11,15 +11,15 @@ public import Quarry
 /// try undo.redo()  // "Change of price"
 /// ```
 ///
-/// A step is a changeset: it has the changes of triggers and foreign keys, which don't run again when
-/// it is undone. Steps are stored with the changes that they have, in one transaction: a rollback, also
-/// that of a savepoint, takes both back.
+/// A step is a changeset: it has the changes of triggers and foreign keys, which don't run again
+/// when it is undone. Steps are stored with the changes that they have, in one transaction: a
+/// rollback, also that of a savepoint, takes both back.
 ///
-/// Changes that are not recorded stay as they are. Where they concern the rows of a step, undoing it
-/// throws the conflict, and changes nothing.
+/// Changes that are not recorded stay as they are. Where they concern the rows of a step, undoing
+/// it throws the conflict, and changes nothing.
 ///
-/// The stack lives as long as the application needs it. Several stacks of one database have tables of
-/// their own.
+/// The stack lives as long as the application needs it. Several stacks of one database have tables
+/// of their own.
 public final class UndoStack: Sendable {
   private let writer: any DatabaseWriter
   private let tables: [String]?
@@ -34,10 +34,10 @@ public final class UndoStack: Sendable {
   ///   foreign key actions change: neither run when a step is undone, and what they have done to
   ///   other tables stays.
   /// - parameter storage: Where the steps are kept.
-  /// - parameter limit: How many of them: the oldest ones go first. A step that is larger than the limit
-  ///   of bytes is not kept, nor are those before it.
-  /// - throws: ``ChangesetError`` where SQLite has no sessions; `DatabaseError` where the table can't be
-  ///   created.
+  /// - parameter limit: How many of them: the oldest ones go first. A step that is larger than the
+  ///   limit of bytes is not kept, nor are those before it.
+  /// - throws: ``ChangesetError`` where SQLite has no sessions; `DatabaseError` where the table
+  ///   can't be created.
   public init(
     _ writer: some DatabaseWriter, tables: [String]? = nil, storage: UndoStorage = .memory,
     limit: UndoLimit = UndoLimit()
@@ -66,11 +66,11 @@ public final class UndoStack: Sendable {
   /// ```
   public var stateUpdates: AsyncStream<UndoState> { states.stream() }
 
-  /// Writes in a transaction, and adds a step for what it changes. Steps that were undone can't be made
-  /// again then. A transaction without changes adds none.
+  /// Writes in a transaction, and adds a step for what it changes. Steps that were undone can't be
+  /// made again then. A transaction without changes adds none.
   ///
-  /// - throws: the error of the closure, after a rollback; ``ChangesetError`` for tables that can't be
-  ///   recorded.
+  /// - throws: the error of the closure, after a rollback; ``ChangesetError`` for tables that can't
+  ///   be recorded.
   public func record<T>(_ name: String, _ updates: (Database) throws -> T) throws -> T {
     try writer.write { db in
       try record(name, db) { try updates(db) }
@@ -91,12 +91,12 @@ public final class UndoStack: Sendable {
   ///
   /// - parameter name: The name of the step.
   /// - parameter db: The connection of the database that writes.
-  /// - parameter extendsLast: Whether the changes are added to the last step, if it has the same name,
-  ///   such as those of each key while a text is typed. They are a step of their own if the rows were
-  ///   changed meanwhile without a recording, or their tables by a migration.
+  /// - parameter extendsLast: Whether the changes are added to the last step, if it has the same
+  ///   name, such as those of each key while a text is typed. They are a step of their own if the
+  ///   rows were changed meanwhile without a recording, or their tables by a migration.
   /// - parameter updates: Changes the database.
-  /// - throws: the error of the closure, after a rollback to its beginning; ``ChangesetError`` for tables
-  ///   that can't be recorded.
+  /// - throws: the error of the closure, after a rollback to its beginning; ``ChangesetError`` for
+  ///   tables that can't be recorded.
   public func record<T>(
     _ name: String, _ db: Database, extendsLast: Bool = false, _ updates: () throws -> T
   ) throws -> T {
@@ -129,8 +129,8 @@ public final class UndoStack: Sendable {
 
   /// Takes the last step back. Returns its name, nil where there is none.
   ///
-  /// - parameter onConflict: What happens where others have changed the same rows meanwhile. By default,
-  ///   nothing is undone, and the conflict is thrown. See
+  /// - parameter onConflict: What happens where others have changed the same rows meanwhile. By
+  ///   default, nothing is undone, and the conflict is thrown. See
   ///   ``Changeset/apply(to:runsTriggers:onConflict:)``.
   /// - throws: ``ChangesetError`` for a conflict, and where the schema was changed: the step stays.
   @discardableResult

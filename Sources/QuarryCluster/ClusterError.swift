@@ -1,5 +1,5 @@
-/// An error of a cluster: of its nodes, of the network, or of what a cluster can't do. Errors of SQL
-/// are thrown as `DatabaseError`, as those of a database on this machine.
+/// An error of a cluster: of its nodes, of the network, or of what a cluster can't do. Errors of
+/// SQL are thrown as `DatabaseError`, as those of a database on this machine.
 ///
 /// ```swift
 /// do {
@@ -30,10 +30,11 @@ public struct ClusterError: Error, Sendable {
     case refused
     /// A file can't be written.
     case file
-    /// The connection to the leader was lost, and with it the transaction: nothing is committed, and
-    /// it can be run again.
+    /// The connection to the leader was lost, and with it the transaction: nothing is committed,
+    /// and it can be run again.
     case connectionLost
-    /// The connection was lost between a commit and its answer: the transaction is committed, or not.
+    /// The connection was lost between a commit and its answer: the transaction is committed, or
+    /// not.
     case commitOutcomeUnknown
     /// A cluster can't do what a database on this machine can.
     case unsupported

@@ -4,8 +4,8 @@ extension DatabaseDirectory {
   /// Takes a lease of a database, and opens it if it is not open. Waits.
   ///
   /// - Parameter key: The key of the database.
-  /// - throws: ``DirectoryError`` when the database is missing, can't be opened, or not in time, and
-  ///   for an invalid key.
+  /// - throws: ``DirectoryError`` when the database is missing, can't be opened, or not in time,
+  ///   and for an invalid key.
   @_disfavoredOverload
   public func lease(_ key: String) throws -> DatabaseLease<Writer> {
     while true {
@@ -20,8 +20,8 @@ extension DatabaseDirectory {
   /// Takes a lease of a database, and opens it if it is not open.
   ///
   /// - Parameter key: The key of the database.
-  /// - throws: ``DirectoryError`` when the database is missing, can't be opened, or not in time, and
-  ///   for an invalid key. `CancellationError` when the task is canceled.
+  /// - throws: ``DirectoryError`` when the database is missing, can't be opened, or not in time,
+  ///   and for an invalid key. `CancellationError` when the task is canceled.
   public func lease(_ key: String) async throws -> DatabaseLease<Writer> {
     while true {
       do {

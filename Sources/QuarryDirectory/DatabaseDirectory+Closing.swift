@@ -2,8 +2,8 @@ import Dispatch
 import Quarry
 
 extension DatabaseDirectory {
-  /// Closes all databases. Later accesses throw, and so do those that wait for another database to be
-  /// closed. Waits for those that run.
+  /// Closes all databases. Later accesses throw, and so do those that wait for another database to
+  /// be closed. Waits for those that run.
   ///
   /// ```swift
   /// try directory.close()

@@ -8,8 +8,8 @@ extension DatabaseDirectory {
   /// ```
   ///
   /// - Parameter key: The key of the database.
-  /// - throws: ``DirectoryError`` with the code ``DirectoryError/Code-swift.enum/exists`` if there is
-  ///   one already, and the errors of `lease(_:)`. If the new database can't be opened, its
+  /// - throws: ``DirectoryError`` with the code ``DirectoryError/Code-swift.enum/exists`` if there
+  ///   is one already, and the errors of `lease(_:)`. If the new database can't be opened, its
   ///   empty file stays: the next access tries again, and `remove(_:)` removes it.
   @_disfavoredOverload
   public func create(_ key: String) throws {

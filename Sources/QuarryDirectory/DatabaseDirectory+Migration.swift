@@ -11,9 +11,10 @@ extension DatabaseDirectory {
   /// }
   /// ```
   ///
-  /// A database whose migration fails does not stop the others. An error that `progress` throws does:
-  /// a migration that is running is rolled back, those that have been committed stay. Databases made
-  /// meanwhile are not migrated: give the migrator to the directory, which migrates what it opens.
+  /// A database whose migration fails does not stop the others. An error that `progress` throws
+  /// does: a migration that is running is rolled back, those that have been committed stay.
+  /// Databases made meanwhile are not migrated: give the migrator to the directory, which migrates
+  /// what it opens.
   ///
   /// - Parameters:
   ///   - migrator: The migrations.
@@ -22,8 +23,8 @@ extension DatabaseDirectory {
   ///     default.
   ///   - progress: Is called after each database, by one thread at a time.
   /// - returns: The number of databases, all of which have all migrations.
-  /// - throws: ``DirectoryError`` with ``DirectoryError/failures`` by keys, after all databases have
-  ///   been tried; the error of `progress`.
+  /// - throws: ``DirectoryError`` with ``DirectoryError/failures`` by keys, after all databases
+  ///   have been tried; the error of `progress`.
   @_disfavoredOverload
   @discardableResult
   public func migrate(

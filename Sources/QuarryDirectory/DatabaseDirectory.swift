@@ -1,8 +1,8 @@
 import Dispatch
 public import Quarry
 
-/// Databases in the files of a folder, one for each key: for each tenant, document, or user. They are
-/// opened when they are used first, and closed later.
+/// Databases in the files of a folder, one for each key: for each tenant, document, or user. They
+/// are opened when they are used first, and closed later.
 ///
 /// ```swift
 /// let directory = try DatabaseDirectory(path: "/data/tenants", migrator: migrator) { _, path in
@@ -12,13 +12,14 @@ public import Quarry
 /// try directory.write("acme") { db in try player.insert(db) }
 /// ```
 ///
-/// Any text that is not empty is a key. Its file name has lowercase letters, digits, `-`, `_` and dots
-/// as they are, and percent codes for the bytes of everything else: no key leaves the folder, and
-/// `Acme` and `acme` are two databases on a file system that ignores case, too. Keys that are equal in
-/// Swift are one database.
+/// Any text that is not empty is a key. Its file name has lowercase letters, digits, `-`, `_` and
+/// dots as they are, and percent codes for the bytes of everything else: no key leaves the folder,
+/// and `Acme` and `acme` are two databases on a file system that ignores case, too. Keys that are
+/// equal in Swift are one database.
 ///
-/// A folder belongs to one directory. Another process may open the same databases, but must not when
-/// they are removed. See <https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use>.
+/// A folder belongs to one directory. Another process may open the same databases, but must not
+/// when they are removed. See
+/// <https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use>.
 public final class DatabaseDirectory<Writer: DatabaseWriter>: Sendable {
   /// The absolute path of the folder.
   public let path: String

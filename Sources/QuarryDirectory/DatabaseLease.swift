@@ -1,6 +1,7 @@
 public import Quarry
 
-/// The use of a database of a directory: it stays open until the lease is released, or deinitialized.
+/// The use of a database of a directory: it stays open until the lease is released, or
+/// deinitialized.
 ///
 /// ```swift
 /// let lease = try directory.lease("acme")

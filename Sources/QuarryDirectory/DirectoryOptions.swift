@@ -11,11 +11,11 @@
 public struct DirectoryOptions: Sendable {
   /// The number of databases that may be open at once, 64 by default.
   ///
-  /// Another one is opened after the one that was used least recently is closed. Databases in use are
-  /// never closed: if all are, the access waits for one, up to ``waitDuration``.
+  /// Another one is opened after the one that was used least recently is closed. Databases in use
+  /// are never closed: if all are, the access waits for one, up to ``waitDuration``.
   ///
-  /// Choose it by the limit on open files (`ulimit -n`): a queue in WAL mode takes 3, a pool 3 and 2
-  /// more for each reader.
+  /// Choose it by the limit on open files (`ulimit -n`): a queue in WAL mode takes 3, a pool 3 and
+  /// 2 more for each reader.
   public var limit = 64
 
   /// The time after which a database that is not in use is closed, five minutes by default. Nil to

@@ -15,14 +15,15 @@ extension Database {
   /// }
   /// ```
   ///
-  /// The copy has all tables, indexes, triggers and views, the `user_version` and the `application_id`. It is that of one moment, also
-  /// while other connections write.
+  /// The copy has all tables, indexes, triggers and views, the `user_version` and the
+  /// `application_id`. It is that of one moment, also while other connections write.
   ///
   /// - parameter path: The path of a file that does not exist, or is empty.
   /// - parameter passphrase: The passphrase of the copy. Nil for one that is not encrypted.
   ///   Bytes are possible, too.
-  /// - throws: A ``DatabaseError`` for an empty passphrase, where the file has content, in a transaction, in a function that only
-  ///   reads, where SQLite has no encryption, and when SQLite fails. The file is removed then, if it was not there before.
+  /// - throws: A ``DatabaseError`` for an empty passphrase, where the file has content, in a
+  ///   transaction, in a function that only reads, where SQLite has no encryption, and when SQLite
+  ///   fails. The file is removed then, if it was not there before.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#sqlcipher_export>.
   public func exportDatabase(to path: String, passphrase: String?) throws {

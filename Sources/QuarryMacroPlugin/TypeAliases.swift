@@ -4,8 +4,8 @@
   /// Names of the types of properties, for a type that is nested in another one.
   ///
   /// The code of an extension macro stands at the top of the file, and does not see the types that
-  /// are declared beside the record in its enclosing type. The code of a member macro sees them, and
-  /// declares an alias for each.
+  /// are declared beside the record in its enclosing type. The code of a member macro sees them,
+  /// and declares an alias for each.
   struct TypeAliases {
     static let name = "_Types"
 

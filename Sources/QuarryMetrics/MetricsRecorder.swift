@@ -44,8 +44,8 @@ public final class MetricsRecorder: Sendable {
   /// }
   /// ```
   ///
-  /// A loop that takes longer than the interval gets one difference for the whole time. The sequence
-  /// ends when its task is canceled.
+  /// A loop that takes longer than the interval gets one difference for the whole time. The
+  /// sequence ends when its task is canceled.
   public func values(every interval: Duration) -> AsyncStream<Metrics> {
     let last = Locked(metrics)
     return AsyncStream { [self] in
@@ -60,8 +60,8 @@ public final class MetricsRecorder: Sendable {
 }
 
 extension Configuration {
-  /// Records the accesses and statements of each connection in a recorder, which replaces an earlier
-  /// one.
+  /// Records the accesses and statements of each connection in a recorder, which replaces an
+  /// earlier one.
   ///
   /// ```swift
   /// configuration.record(in: recorder)

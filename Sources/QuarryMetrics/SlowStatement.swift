@@ -7,8 +7,8 @@ public struct SlowStatement: Sendable, CustomStringConvertible {
   public let sql: String
   /// How long it ran, with what the program did between two rows.
   public let duration: Duration
-  /// How SQLite executes it, or nil where that can't be found out: the schema has changed since, the
-  /// access was canceled, or the statement neither reads nor changes rows.
+  /// How SQLite executes it, or nil where that can't be found out: the schema has changed since,
+  /// the access was canceled, or the statement neither reads nor changes rows.
   public let plan: ExplainedPlan?
 
   /// The duration, the SQL and the plan.

@@ -1,7 +1,7 @@
 package import Quarry
 
-/// A request whose rows, their values and their places depend on nothing but the row itself, so that
-/// some rows can be fetched without the others: the seam of `QuarryChanges`.
+/// A request whose rows, their values and their places depend on nothing but the row itself, so
+/// that some rows can be fetched without the others: the seam of `QuarryChanges`.
 ///
 /// The rows have the values of the order, which no two rows share, and the rowid.
 package struct PlacedRows<RowDecoder>: Sendable {

@@ -61,8 +61,8 @@ extension Database {
   ///
   /// - parameter table: The table.
   /// - parameter change: changes the table, without being recorded.
-  /// - Throws: `DatabaseError`, also for a column that is gone while another one is new, since it may
-  ///   be renamed: drop and add columns in two calls. Or the error of the closure. Nothing has
+  /// - Throws: `DatabaseError`, also for a column that is gone while another one is new, since it
+  ///   may be renamed: drop and add columns in two calls. Or the error of the closure. Nothing has
   ///   changed then.
   public func updateHistory(of table: String, _ change: () throws -> Void = {}) throws {
     try inSavepoint {

@@ -184,8 +184,8 @@ extension HistoryTable {
     }
   }
 
-  /// - Throws: `DatabaseError` if a column is gone that was recorded, and another one is new: it may
-  ///   be the same one, renamed.
+  /// - Throws: `DatabaseError` if a column is gone that was recorded, and another one is new: it
+  ///   may be the same one, renamed.
   func checkRenames(of recorded: [String], new: [String], _ db: Database) throws {
     let known = try historyColumns(db)
     let gone = recorded.first { column in
@@ -209,8 +209,8 @@ extension HistoryTable {
     }
   }
 
-  /// The triggers, also those that the table had under another name: SQLite has written the new name
-  /// of the history into them.
+  /// The triggers, also those that the table had under another name: SQLite has written the new
+  /// name of the history into them.
   private func triggers(_ db: Database) throws -> [(name: String, sql: String)] {
     try Row.fetchAll(
       db,

@@ -1,8 +1,8 @@
 public import Quarry
 
 // A type has one conformance to a record protocol. One that is older than that to
-// `SoftDeletableRecord` (of a superclass, or of another module) knows of no column of deletions. The
-// methods of this file are those of the library, and throw for such a type.
+// `SoftDeletableRecord` (of a superclass, or of another module) knows of no column of deletions.
+// The methods of this file are those of the library, and throw for such a type.
 
 extension DatabaseError {
   static func conformance(of type: Any.Type, to name: String) -> DatabaseError {

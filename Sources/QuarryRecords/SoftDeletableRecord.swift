@@ -22,9 +22,9 @@ public import Quarry
 /// `withDeleted()` lifts the condition, for the request or
 /// the association that it is called on. SQL written by hand reads the table as it is.
 ///
-/// `delete`, `deleteOne`, `deleteAll` and `deleteAndFetch…` mark rows: foreign keys with `ON DELETE`
-/// actions and triggers of deletions don't take notice. `forceDelete` and `forceDeleteAll` remove
-/// rows, `restore` and `restoreAll` bring them back.
+/// `delete`, `deleteOne`, `deleteAll` and `deleteAndFetch…` mark rows: foreign keys with
+/// `ON DELETE` actions and triggers of deletions don't take notice. `forceDelete` and
+/// `forceDeleteAll` remove rows, `restore` and `restoreAll` bring them back.
 ///
 /// The date is that of the transaction, stored as the type stores the dates of this column. The
 /// record needs no property for it; if it has one, `update` writes what the record knows. Writes by

@@ -14,9 +14,9 @@ public import Quarry
 /// Image.filter(Column("thumbnail") == Bytes([0x89, 0x50, 0x4E, 0x47]))
 /// ```
 ///
-/// A property `[UInt8]` of a `Codable` record is a JSON array, `[137,80,78,71]`, as that of all arrays,
-/// and remains one: its databases contain such texts. `Bytes` doesn't read them. What is no blob throws,
-/// and is not taken for the bytes of a text.
+/// A property `[UInt8]` of a `Codable` record is a JSON array, `[137,80,78,71]`, as that of all
+/// arrays, and remains one: its databases contain such texts. `Bytes` doesn't read them. What is no
+/// blob throws, and is not taken for the bytes of a text.
 @propertyWrapper
 public struct Bytes: Hashable, Sendable {
   /// The bytes.

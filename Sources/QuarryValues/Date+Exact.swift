@@ -1,8 +1,8 @@
 public import Foundation
 import Quarry
 
-// Exact dates: the text of milliseconds, with more digits for the dates that need them. So texts with
-// and without these digits compare as dates do, and a date of whole milliseconds has one text.
+// Exact dates: the text of milliseconds, with more digits for the dates that need them. So texts
+// with and without these digits compare as dates do, and a date of whole milliseconds has one text.
 
 extension Date {
   /// Makes this process store dates exactly, and not rounded to milliseconds.
@@ -13,12 +13,12 @@ extension Date {
   /// try db.execute(sql: "INSERT INTO event (date) VALUES (?)", arguments: [date])
   /// ```
   ///
-  /// The text of a date then has the fewest digits, at least three, that read as the same date, and all
-  /// its digits are read. Dates outside of the years 0 to 9999 throw when they are stored. A record
-  /// whose `databaseDateEncodingStrategy` is another one keeps it.
+  /// The text of a date then has the fewest digits, at least three, that read as the same date, and
+  /// all its digits are read. Dates outside of the years 0 to 9999 throw when they are stored. A
+  /// record whose `databaseDateEncodingStrategy` is another one keeps it.
   ///
-  /// The program calls it before it uses any date of a database, such as at its start. It concerns all
-  /// databases of the process, since conditions and keys are made before a connection is known.
+  /// The program calls it before it uses any date of a database, such as at its start. It concerns
+  /// all databases of the process, since conditions and keys are made before a connection is known.
   ///
   /// See <https://www.sqlite.org/lang_datefunc.html#time_values>.
   ///

@@ -11,8 +11,8 @@ public import Quarry
 /// ```
 ///
 /// A duration with a part of a nanosecond, or of more than 292 years, is not rounded: the statement
-/// throws. ``Swift/Duration/roundedToNanoseconds()`` rounds the part; `attoseconds` are an `Int128`,
-/// which is stored exactly.
+/// throws. ``Swift/Duration/roundedToNanoseconds()`` rounds the part; `attoseconds` are an
+/// `Int128`, which is stored exactly.
 extension Duration: DatabaseValueConvertible {
   /// The integer number of nanoseconds. A statement throws when there is none.
   public var databaseValue: DatabaseValue {

@@ -1,8 +1,8 @@
 import Foundation
 public import Quarry
 
-/// Stored as a blob of as many bytes. A blob of another length, and what is no blob, throws when it is
-/// read.
+/// Stored as a blob of as many bytes. A blob of another length, and what is no blob, throws when it
+/// is read.
 ///
 /// ```swift
 /// // SELECT name FROM file WHERE digest = x'9f86d081'

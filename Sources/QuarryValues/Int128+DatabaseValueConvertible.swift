@@ -14,9 +14,9 @@ public import Quarry
 /// Account.filter(Column("balance") > Int128(100))
 /// ```
 ///
-/// SQL can't calculate with it: `+`, `SUM` and `AVG` need an integer. Integers, and numbers of other
-/// kinds, are read where ``Quarry/Configuration/conversions`` is `.lossless`, and are not equal to
-/// any blob in SQL.
+/// SQL can't calculate with it: `+`, `SUM` and `AVG` need an integer. Integers, and numbers of
+/// other kinds, are read where ``Quarry/Configuration/conversions`` is `.lossless`, and are not
+/// equal to any blob in SQL.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension Int128: DatabaseValueConvertible {
   private static var sign: UInt128 { 1 << 127 }
@@ -37,8 +37,8 @@ extension Int128: DatabaseValueConvertible {
   }
 }
 
-/// Stored as a blob of 16 bytes, which SQLite compares and sorts as the numbers. A column has numbers
-/// of one type: the blobs of `Int128` are other ones.
+/// Stored as a blob of 16 bytes, which SQLite compares and sorts as the numbers. A column has
+/// numbers of one type: the blobs of `Int128` are other ones.
 ///
 /// SQL can't calculate with it. Integers, and numbers of other kinds, are read where
 /// ``Quarry/Configuration/conversions`` is `.lossless`, and are not equal to any blob in SQL.

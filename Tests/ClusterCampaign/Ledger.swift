@@ -52,8 +52,8 @@
       locked { errors["\(error)", default: 0] += 1 }
     }
 
-    /// Compares with the rows that are there: transactions with their numbers of rows and of different
-    /// parts.
+    /// Compares with the rows that are there: transactions with their numbers of rows and of
+    /// different parts.
     func verdict(
       _ stored: [(Transaction, rows: Int, parts: Int)]
     ) -> (isGood: Bool, text: String) {

@@ -4,9 +4,9 @@
 //     ClusterCampaign demo
 //     ClusterCampaign with <number of nodes> <command>...
 //
-// `with` runs a command while nodes run, whose addresses it finds in QUARRY_NODES.
-// `kills` ends when so many rows were acknowledged, and after so many kills at least. The seed of its
-// random numbers is printed: QUARRY_RANDOM_SEED=<seed> gives the same ones.
+// `with` runs a command while nodes run, whose addresses it finds in QUARRY_NODES. `kills` ends
+// when so many rows were acknowledged, and after so many kills at least. The seed of its random
+// numbers is printed: QUARRY_RANDOM_SEED=<seed> gives the same ones.
 
 import Foundation
 

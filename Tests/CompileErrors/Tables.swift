@@ -1,4 +1,5 @@
-// `import QuarryTables` is missing: its tables, tokenizers and methods are in a product of their own.
+// `import QuarryTables` is missing: its tables, tokenizers and methods are in a product of their
+// own.
 
 import Quarry
 

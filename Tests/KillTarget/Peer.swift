@@ -17,9 +17,9 @@ import QuarryChanges
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a
 /// transaction: "t <n>" is a transaction that is committed, and "half" one that a read has seen
 /// half of. `lock` keeps a transaction open until it can read a line, and so does `first-write`,
-/// which inserts a note into an empty write-ahead log. `statements` executes each line that it reads,
-/// and says when it had committed, in nanoseconds of the clock of the machine. `signals` does so, too,
-/// and names the tables of its commits. `retries` lends books for so many seconds, as
+/// which inserts a note into an empty write-ahead log. `statements` executes each line that it
+/// reads, and says when it had committed, in nanoseconds of the clock of the machine. `signals`
+/// does so, too, and names the tables of its commits. `retries` lends books for so many seconds, as
 /// the manual says for several processes: its lines are the number of transactions, and the errors
 /// before.
 enum Peer {

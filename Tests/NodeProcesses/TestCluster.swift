@@ -15,8 +15,8 @@
 
     /// Starts nodes with the numbers from 1 on: the first one is a cluster, the others join it.
     ///
-    /// - parameter latency: The time of a message, in milliseconds: an election begins after 15 times as
-    ///   long.
+    /// - parameter latency: The time of a message, in milliseconds: an election begins after 15
+    ///   times as long.
     package init(in directory: String, nodeCount: Int, latency: Int = 15) throws {
       self.directory = directory
       self.latency = latency

@@ -5,8 +5,8 @@ import Testing
 
 @testable import QuarryChanges
 
-/// A recorder, a log and an undo stack, which many tasks use, some of which fail, are canceled, or find
-/// the connection closed. Afterwards, the log has what the database has.
+/// A recorder, a log and an undo stack, which many tasks use, some of which fail, are canceled, or
+/// find the connection closed. Afterwards, the log has what the database has.
 ///
 /// `QUARRY_RANDOM_SECONDS` sets how long the test runs.
 @Suite("Storms of recorded changes", .needs(.sessions), .serialized)

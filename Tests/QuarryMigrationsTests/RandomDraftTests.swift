@@ -3,8 +3,8 @@ import QuarryMigrations
 import QuarryTestSupport
 import Testing
 
-/// Random pairs of schemas: the draft makes the new schema, as pragmas show it, and keeps the data of
-/// the columns that both have.
+/// Random pairs of schemas: the draft makes the new schema, as pragmas show it, and keeps the data
+/// of the columns that both have.
 struct RandomDraftTests {
   @Test func `a draft makes the new schema, and keeps the data of both`() throws {
     let run = RandomRun("RandomDraftTests")

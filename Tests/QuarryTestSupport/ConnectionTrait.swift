@@ -52,8 +52,8 @@ public func makeEmptyDatabase(
   return try AnyDatabaseWriter(DatabaseQueue(configuration: configuration))
 }
 
-/// Makes databases on a cluster. `QuarryClusterTests` has the only one, which is found by its name: a
-/// change of the library QuarryCluster compiles the other tests not again.
+/// Makes databases on a cluster. `QuarryClusterTests` has the only one, which is found by its name:
+/// a change of the library QuarryCluster compiles the other tests not again.
 public protocol ClusterDatabaseMaker {
   /// A new and empty database.
   static func makeDatabase(configuration: Configuration) throws -> any DatabaseWriter

@@ -107,8 +107,8 @@ public enum SQLiteBuild {
     }
   }
 
-  /// The number of parentheses inside each other that the parser takes: its stack has 100 entries in versions before 3.46, and
-  /// grows without a limit in those before 3.53.
+  /// The number of parentheses inside each other that the parser takes: its stack has 100 entries
+  /// in versions before 3.46, and grows without a limit in those before 3.53.
   public static let parserDepth =
     switch version {
     case ..<3_046_000: 100
@@ -116,7 +116,8 @@ public enum SQLiteBuild {
     default: 2_500
     }
 
-  /// Whether streams open the blobs of tables with generated columns. Such streams would leave stored ones and indexes as they are.
+  /// Whether streams open the blobs of tables with generated columns. Such streams would leave
+  /// stored ones and indexes as they are.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_open.html>.
   public static let opensBlobsBesideGeneratedColumns = version < 3_053_000

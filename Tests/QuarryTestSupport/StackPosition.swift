@@ -1,5 +1,5 @@
-/// The address of a local variable. On one thread, it says how deep calls are nested: functions that
-/// wrap each other are seen, and before the stack overflows.
+/// The address of a local variable. On one thread, it says how deep calls are nested: functions
+/// that wrap each other are seen, and before the stack overflows.
 @inline(never)
 public func stackPosition() -> Int {
   var variable: UInt8 = 0

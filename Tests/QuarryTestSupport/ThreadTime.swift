@@ -1,7 +1,7 @@
 import Foundation
 
-/// The processor time of `body` on the current thread, in seconds: it does not depend on the load of
-/// the machine.
+/// The processor time of `body` on the current thread, in seconds: it does not depend on the load
+/// of the machine.
 public func threadTime(_ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()

@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 import QuarryCluster
 
-// The same work in a pool, with each commit on the disk and without, and in a cluster whose nodes run
-// on this machine.
+// The same work in a pool, with each commit on the disk and without, and in a cluster whose nodes
+// run on this machine.
 //
 //     Scripts/cluster study        # starts three nodes
 

@@ -5,7 +5,8 @@ import Quarry
 //
 //     Followers FOLDER SECONDS READERS
 //
-// It makes FOLDER/leader.sqlite, waits for FOLDER/follower.sqlite, writes the first, and reads both.
+// It makes FOLDER/leader.sqlite, waits for FOLDER/follower.sqlite, writes the first, and reads
+// both.
 
 @main
 struct Followers {

@@ -2,7 +2,8 @@ import Foundation
 import Quarry
 import QuarryChanges
 
-/// The memory that the application of a large changeset takes, from its file and from memory (Linux).
+/// The memory that the application of a large changeset takes, from its file and from memory
+/// (Linux).
 struct Files {
   private static let count = 1_000_000
 

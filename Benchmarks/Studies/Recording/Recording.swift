@@ -38,8 +38,8 @@ struct Recording {
     case undo = "UndoStack"
   }
 
-  /// The milliseconds of an insertion, of an update, and of what may be done with both: the reception
-  /// of a log, the undo of a step.
+  /// The milliseconds of an insertion, of an update, and of what may be done with both: the
+  /// reception of a log, the undo of a step.
   static func time(_ kind: Kind) throws -> [Double] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quarry-recording-\(UUID().uuidString)")

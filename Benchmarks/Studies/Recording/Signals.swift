@@ -3,8 +3,8 @@ import Foundation
 import Quarry
 import QuarryChanges
 
-/// What signals between processes cost: a commit, the time until another process is notified, and how
-/// often a process wakes up while nothing happens (Linux).
+/// What signals between processes cost: a commit, the time until another process is notified, and
+/// how often a process wakes up while nothing happens (Linux).
 struct Signals {
   private static let count = 2_000
 

@@ -2,7 +2,8 @@ import Foundation
 import Quarry
 import QuarryDirectory
 
-// Many databases in one folder: their creation, opening and access, and what open ones take (Linux).
+// Many databases in one folder: their creation, opening and access, and what open ones take
+// (Linux).
 //
 //     swift run -c release Tenants [COUNT]
 

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The program of Examples/Library with records by macro, in Records.swift. Questions.swift imports another
-// module, and has one condition in a closure; the other files are links.
+// The program of Examples/Library with records by macro, in Records.swift. Questions.swift imports
+// another module, and has one condition in a closure; the other files are links.
 let package = Package(
   name: "LibraryByMacro",
   platforms: [.macOS(.v13)],

@@ -27,7 +27,8 @@ public struct RecordListChanges<Record> {
   /// The changes: deletions, moves, and insertions, each by ascending offset, and then updates.
   ///
   /// The list after the changes is the one before, without the records that are deleted or have
-  /// moved, and with those that are inserted or have moved put at their offsets, in ascending order.
+  /// moved, and with those that are inserted or have moved put at their offsets, in ascending
+  /// order.
   public let changes: [RecordListChange<Record>]
 }
 

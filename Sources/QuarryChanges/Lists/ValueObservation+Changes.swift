@@ -14,7 +14,8 @@ public struct _FetchedRecords<Record: Sendable>: Sendable {
 }
 
 extension ValueReducers {
-  /// Reports how the records of a request change. See ``ValueObservation/changes(of:identifiedBy:)``.
+  /// Reports how the records of a request change. See
+  /// ``ValueObservation/changes(of:identifiedBy:)``.
   public struct RecordChanges<Record: Sendable>: ValueReducer {
     private let base: Fetch<_FetchedRecords<Record>>
     private var last: RecordList<Record>?
@@ -103,16 +104,16 @@ extension ValueObservation {
   /// Book.filter { $0.year > 1900 }.order { $0.title }.withStableOrder()
   /// ```
   ///
-  /// It does so where the rows depend on nothing but themselves: columns, values, operators and pure
-  /// functions, without raw SQL, subqueries, associations, groups and limits, in a table with rowids
-  /// whose primary key is a part of the order, and where the texts of the order compare by their
-  /// bytes. All records are fetched for other requests, for those that are `identifiedBy` columns,
-  /// and after changes whose rows are not known: those by other connections, those that
+  /// It does so where the rows depend on nothing but themselves: columns, values, operators and
+  /// pure functions, without raw SQL, subqueries, associations, groups and limits, in a table with
+  /// rowids whose primary key is a part of the order, and where the texts of the order compare by
+  /// their bytes. All records are fetched for other requests, for those that are `identifiedBy`
+  /// columns, and after changes whose rows are not known: those by other connections, those that
   /// `Database.notifyChanges(in:)` reports, and those of the schema. In a `DatabasePool`, the lists
   /// of other requests are fetched while others write, and several transactions may share one list.
   ///
-  /// A record is the same one when the columns of its primary key have equal values: an update of the
-  /// key is a deletion and an insertion. Records are compared by the values of their rows, with
+  /// A record is the same one when the columns of its primary key have equal values: an update of
+  /// the key is a deletion and an insertion. Records are compared by the values of their rows, with
   /// those of associated rows that the request includes.
   ///
   /// Unlike `differences()`, the records are not compared themselves, and an update has the old
@@ -124,8 +125,8 @@ extension ValueObservation {
   ///     expression, or of a type that has no table. By default, those of the primary key of the
   ///     record type, or the rowid in a table without one.
   ///
-  /// The observation ends with a `DatabaseError` when the columns are not selected, and when two rows
-  /// have equal keys.
+  /// The observation ends with a `DatabaseError` when the columns are not selected, and when two
+  /// rows have equal keys.
   public static func changes<Record>(
     of request: QueryInterfaceRequest<Record>, identifiedBy columns: [any ColumnExpression]? = nil
   ) -> Self

@@ -23,9 +23,9 @@ extension ChangeLog {
 
   /// Removes the transactions that all databases have acknowledged from the log.
   ///
-  /// - parameter byteLimit: How many bytes of changes the log may have afterwards. Older ones are removed
-  ///   even where a database lacks them, which gets an error with the code `compacted` then. Nil for any
-  ///   number.
+  /// - parameter byteLimit: How many bytes of changes the log may have afterwards. Older ones are
+  ///   removed even where a database lacks them, which gets an error with the code `compacted`
+  ///   then. Nil for any number.
   /// - throws: A `DatabaseError`.
   public func compact(byteLimit: Int? = nil) throws {
     try writingUnrecorded { db, _ in
@@ -36,8 +36,8 @@ extension ChangeLog {
     }
   }
 
-  /// Makes the database another one among the others: a copy of a file has the identity of the original,
-  /// and an older copy that replaces a file has one that others know from later.
+  /// Makes the database another one among the others: a copy of a file has the identity of the
+  /// original, and an older copy that replaces a file has one that others know from later.
   ///
   /// What it has received, and its position in the logs of others, stay.
   ///

@@ -3,14 +3,15 @@ import Quarry
 extension ChangeLog {
   /// Writes what another database has sent, in one transaction: all of it, or nothing.
   ///
-  /// What was received before is left out. The changes are made where the versions of the rows say so:
-  /// triggers and foreign key actions don't run, since the changes have theirs. Observers are notified.
+  /// What was received before is left out. The changes are made where the versions of the rows say
+  /// so: triggers and foreign key actions don't run, since the changes have theirs. Observers are
+  /// notified.
   ///
   /// - parameter batch: What ``changes(after:for:limit:byteLimit:)`` of the other one has returned.
-  /// - throws: ``ChangesetError`` with the code `order` where batches before it are missing, with the
-  ///   code `schema` for other tables, with the code `identity` where this database was replaced by an
-  ///   older copy, with the code `clock` for a date in the future, and with the code `conflict` where a row
-  ///   violates a constraint; the error of the policy; `DatabaseError`.
+  /// - throws: ``ChangesetError`` with the code `order` where batches before it are missing, with
+  ///   the code `schema` for other tables, with the code `identity` where this database was
+  ///   replaced by an older copy, with the code `clock` for a date in the future, and with the code
+  ///   `conflict` where a row violates a constraint; the error of the policy; `DatabaseError`.
   public func receive(_ batch: ChangeBatch) throws {
     try writingUnrecorded { db, schema in
       var receiving = try Receiving(self, batch, schema, db)
@@ -136,8 +137,8 @@ private struct Receiving {
 }
 
 extension ConflictPolicy {
-  /// The versions that the policy needs, the newest one last. Older ones than the last writer's never
-  /// win again.
+  /// The versions that the policy needs, the newest one last. Older ones than the last writer's
+  /// never win again.
   fileprivate func relevant(_ versions: [LogVersion]) -> [LogVersion] {
     let sorted = versions.sorted { $1.isNewer(than: $0) }
     return resolve == nil ? Array(sorted.suffix(1)) : sorted

@@ -1,7 +1,8 @@
 public import Foundation
 public import Quarry
 
-/// A log of the transactions of a database, which other databases receive, so that all become equal.
+/// A log of the transactions of a database, which other databases receive, so that all become
+/// equal.
 ///
 /// ```swift
 /// let log = try ChangeLog(dbQueue, tables: ["author", "book"])
@@ -14,14 +15,14 @@ public import Quarry
 /// try log.acknowledge(batch.position, by: other.identity)
 /// ```
 ///
-/// Each transaction that changes the tables adds its changes to the log before it commits, in the same
-/// transaction: the log has neither more nor less than the database. What is received is written in one
-/// transaction with the note that it was, so that a batch may come twice, or half of it again. It is a
-/// part of the log as well, and goes on to others, but not back to its origin.
+/// Each transaction that changes the tables adds its changes to the log before it commits, in the
+/// same transaction: the log has neither more nor less than the database. What is received is
+/// written in one transaction with the note that it was, so that a batch may come twice, or half of
+/// it again. It is a part of the log as well, and goes on to others, but not back to its origin.
 ///
-/// Databases that have received the same transactions have the same rows, in whatever order they have
-/// received them: see the manual for how. No database is the first among them, and none has to be
-/// there all the time.
+/// Databases that have received the same transactions have the same rows, in whatever order they
+/// have received them: see the manual for how. No database is the first among them, and none has to
+/// be there all the time.
 ///
 /// The log has tables of its own, whose names begin with its name. They are a part of the database:
 /// don't change them.
@@ -35,8 +36,8 @@ public final class ChangeLog: Sendable {
   let clock: LogClock
   private let recording: TransactionRecording
 
-  /// Opens the log of a database, and begins to record transactions. Its tables are created where they
-  /// are missing.
+  /// Opens the log of a database, and begins to record transactions. Its tables are created where
+  /// they are missing.
   ///
   /// Rows that are there before are not sent: all databases begin with the same ones, or with none.
   /// Migrate before: a migration that changes rows would be logged, and other databases do the same
@@ -45,15 +46,15 @@ public final class ChangeLog: Sendable {
   /// - parameter writer: The database.
   /// - parameter tables: The tables that are logged. All databases have the same ones.
   /// - parameter name: The name of the log.
-  /// - parameter identity: The name of the database among the others, when the log is created: a random
-  ///   one by default.
+  /// - parameter identity: The name of the database among the others, when the log is created: a
+  ///   random one by default.
   /// - parameter policy: What a row is after several databases have changed it.
-  /// - parameter clockTolerance: How far the clock of another database may be ahead. What comes from
-  ///   later is not received, since it would win over all that comes from others until then.
+  /// - parameter clockTolerance: How far the clock of another database may be ahead. What comes
+  ///   from later is not received, since it would win over all that comes from others until then.
   /// - parameter now: The clock.
-  /// - throws: ``ChangesetError`` for tables that can't be logged, for a connection that only reads, or
-  ///   that has the log already, inside of a transaction, and where SQLite has no sessions;
-  ///   `DatabaseError`.
+  /// - throws: ``ChangesetError`` for tables that can't be logged, for a connection that only
+  ///   reads, or that has the log already, inside of a transaction, and where SQLite has no
+  ///   sessions; `DatabaseError`.
   public init(
     _ writer: some DatabaseWriter, tables: [String], name: String = "changeLog",
     identity: String? = nil, policy: ConflictPolicy = .lastWriterWins,
@@ -90,7 +91,8 @@ public final class ChangeLog: Sendable {
 
   static var randomIdentity: String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
-  /// Throws for a second log of the connection: each would log all, also what the other one receives.
+  /// Throws for a second log of the connection: each would log all, also what the other one
+  /// receives.
   private static func checkIsOnly(_ name: String, _ db: Database) throws {
     let isOpen = db.recorders.contains { recorder in
       (recorder as? TransactionRecording)?.isActive(forLog: name) == true
@@ -110,8 +112,8 @@ public final class ChangeLog: Sendable {
       table: table)
   }
 
-  /// Stops to record transactions: the changes of later ones are not logged. Those of one that is open
-  /// are not, either. A log that is released stops, too.
+  /// Stops to record transactions: the changes of later ones are not logged. Those of one that is
+  /// open are not, either. A log that is released stops, too.
   public func stop() {
     recording.deactivate()
     writer.unsafeReentrantWrite { [recording] db -> Void in recording.stop(db) }
@@ -184,11 +186,11 @@ extension ChangeLog {
   /// - parameter position: A position, such as the cursor of the one that asks.
   /// - parameter peer: The database that asks: its own transactions are left out.
   /// - parameter limit: How many transactions at most.
-  /// - parameter byteLimit: How many bytes of changes at most, nil for any number. One transaction is
-  ///   returned all the same.
-  /// - throws: ``ChangesetError`` with the code `compacted` where transactions after the position are no
-  ///   longer in the log, and with the code `identity` for a position that the log never had;
-  ///   `DatabaseError`.
+  /// - parameter byteLimit: How many bytes of changes at most, nil for any number. One transaction
+  ///   is returned all the same.
+  /// - throws: ``ChangesetError`` with the code `compacted` where transactions after the position
+  ///   are no longer in the log, and with the code `identity` for a position that the log never
+  ///   had; `DatabaseError`.
   public func changes(
     after position: Int64, for peer: String? = nil, limit: Int = 1000, byteLimit: Int? = nil
   ) throws -> ChangeBatch {

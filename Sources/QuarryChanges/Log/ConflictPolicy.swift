@@ -1,7 +1,8 @@
 public import Foundation
 public import Quarry
 
-/// What a row is after several databases have changed it, none of which had seen the change of another.
+/// What a row is after several databases have changed it, none of which had seen the change of
+/// another.
 ///
 /// ```swift
 /// // The last writer wins, unless one has deleted the row: then it is gone.
@@ -10,14 +11,14 @@ public import Quarry
 /// }
 /// ```
 ///
-/// All databases must have the same policy. Each one calls it with the same versions, in the same order,
-/// so that they agree, if the result depends on nothing else: neither the date, nor the locale, nor the
-/// database.
+/// All databases must have the same policy. Each one calls it with the same versions, in the same
+/// order, so that they agree, if the result depends on nothing else: neither the date, nor the
+/// locale, nor the database.
 public struct ConflictPolicy: Sendable {
   let resolve: (@Sendable (RowConflict) throws -> Row?)?
 
-  /// The version with the latest time, which may be a deletion. Where times are equal, the name of the
-  /// database that comes last by its bytes decides.
+  /// The version with the latest time, which may be a deletion. Where times are equal, the name of
+  /// the database that comes last by its bytes decides.
   public static let lastWriterWins = ConflictPolicy(resolve: nil)
 
   private init(resolve: (@Sendable (RowConflict) throws -> Row?)?) {
@@ -26,9 +27,9 @@ public struct ConflictPolicy: Sendable {
 
   /// A policy of one's own.
   ///
-  /// - parameter resolve: Returns the row, nil if it is deleted. It has the columns of the table, and
-  ///   the key of the versions. It satisfies the constraints of the table: where it does not, nothing
-  ///   is received.
+  /// - parameter resolve: Returns the row, nil if it is deleted. It has the columns of the table,
+  ///   and the key of the versions. It satisfies the constraints of the table: where it does not,
+  ///   nothing is received.
   public init(_ resolve: @escaping @Sendable (RowConflict) throws -> Row?) {
     self.init(resolve: resolve)
   }

@@ -48,8 +48,8 @@ final class LocalChanges: @unchecked Sendable {
     try rows.update(keys)
   }
 
-  /// Throws for a row that references none: SQLite lets `REPLACE` insert some in a table that references
-  /// itself, and any without `PRAGMA foreign_keys`. Others would not show it.
+  /// Throws for a row that references none: SQLite lets `REPLACE` insert some in a table that
+  /// references itself, and any without `PRAGMA foreign_keys`. Others would not show it.
   private func checkReferences(_ changes: Changeset, _ schema: LogSchema, _ db: Database) throws {
     guard schema.hasForeignKeys else { return }
     guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else {

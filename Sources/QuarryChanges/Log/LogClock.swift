@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 
 /// The times of transactions: microseconds since 1970, each later than all before that the database
-/// knows of, its own and those of others. So a later version of a row has a later time, whatever the
-/// clocks say.
+/// knows of, its own and those of others. So a later version of a row has a later time, whatever
+/// the clocks say.
 struct LogClock: Sendable {
   let tolerance: Duration
   let now: @Sendable () -> Date

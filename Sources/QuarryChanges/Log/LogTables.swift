@@ -10,8 +10,8 @@ import Quarry
 // | log_peer | another database: what was received from it, and what it has acknowledged |
 // | log_state | the only row: who the database is, its last transaction, its clock |
 //
-// A version has the content of its row where the table of the application does not: in a conflict of
-// several versions, and while the row is hidden (see `VisibleRows`). Deletions stay as versions
+// A version has the content of its row where the table of the application does not: in a conflict
+// of several versions, and while the row is hidden (see `VisibleRows`). Deletions stay as versions
 // without a row.
 
 /// A version of a row.

@@ -9,8 +9,8 @@ public struct LoggedChanges: Codable, Hashable, Sendable {
   /// The number of the transaction among those of its origin, from 1, without gaps.
   public let sequence: Int64
 
-  /// When it was committed, in microseconds since 1970: by the clock of its origin, but after all that
-  /// the origin had received.
+  /// When it was committed, in microseconds since 1970: by the clock of its origin, but after all
+  /// that the origin had received.
   public let time: Int64
 
   /// For each other database, the last transaction that the origin had received.

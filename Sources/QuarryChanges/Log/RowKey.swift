@@ -1,8 +1,8 @@
 import Quarry
 
 extension LogTable.Group {
-  /// The bytes that are equal where SQLite takes the values for equal. Nil with a null, which equals
-  /// nothing, and for columns that the row does not have.
+  /// The bytes that are equal where SQLite takes the values for equal. Nil with a null, which
+  /// equals nothing, and for columns that the row does not have.
   func bytes(_ values: [DatabaseValue], _ ownColumns: [Int]? = nil) -> [UInt8]? {
     var bytes: [UInt8] = []
     for (column, collation) in zip(ownColumns ?? columns, collations) {

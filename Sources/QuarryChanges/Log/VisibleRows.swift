@@ -1,19 +1,20 @@
 import Quarry
 
-// Databases that have the same versions of rows must show the same rows. Two rows that were written in
-// different places may have the same unique values, or reference a row that was deleted elsewhere. So
-// the rows that a database shows are a function of the versions alone, however they came:
+// Databases that have the same versions of rows must show the same rows. Two rows that were written
+// in different places may have the same unique values, or reference a row that was deleted
+// elsewhere. So the rows that a database shows are a function of the versions alone, however they
+// came:
 //
 // - Among the rows with equal values in a unique index, the newest version is shown.
 // - A row is shown if the rows that it references are.
 //
-// The others are *hidden*: their content is kept with their versions, and they are shown again when a
-// later change makes room for them. A row that is hidden by its unique values hides others all the same:
-// else the result would depend on the order in which rows are tried.
+// The others are *hidden*: their content is kept with their versions, and they are shown again when
+// a later change makes room for them. A row that is hidden by its unique values hides others all
+// the same: else the result would depend on the order in which rows are tried.
 //
-// The function is computed for the rows that a change may concern: those that are changed or hidden,
-// those in the tables that have the same unique values, and those that reference a row that goes. It
-// ends when no other row is concerned.
+// The function is computed for the rows that a change may concern: those that are changed or
+// hidden, those in the tables that have the same unique values, and those that reference a row that
+// goes. It ends when no other row is concerned.
 
 /// Computes which rows are shown, and changes the tables accordingly.
 struct VisibleRows {
@@ -205,8 +206,8 @@ struct VisibleRows {
     }
   }
 
-  /// Changes the tables. Rows whose unique values change are deleted and inserted, since another row
-  /// may have the value meanwhile.
+  /// Changes the tables. Rows whose unique values change are deleted and inserted, since another
+  /// row may have the value meanwhile.
   private func change() throws {
     var deletions = ChangesetWriter()
     var others = ChangesetWriter()

@@ -21,8 +21,8 @@ extension Changeset {
     }
   }
 
-  /// The changes of this changeset, and then those of another one, as one: a row that both change is
-  /// changed once.
+  /// The changes of this changeset, and then those of another one, as one: a row that both change
+  /// is changed once.
   ///
   /// See <https://www.sqlite.org/session/sqlite3changegroup_add.html>.
   ///

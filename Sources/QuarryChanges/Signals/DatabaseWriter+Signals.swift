@@ -23,16 +23,16 @@ extension DatabaseWriter {
   /// ```
   ///
   /// With `namingTables`, the connection that writes leaves a message of each of its commits in a
-  /// file beside the database, named as the database with `-signals`, and reads those of others. Where the
-  /// messages prove which tables have changed, their observers are notified, and those of virtual
-  /// tables; otherwise all are, such as after a commit of a program without signals. The connection
-  /// has SQLite's hook of the write-ahead log meanwhile.
+  /// file beside the database, named as the database with `-signals`, and reads those of others.
+  /// Where the messages prove which tables have changed, their observers are notified, and those of
+  /// virtual tables; otherwise all are, such as after a commit of a program without signals. The
+  /// connection has SQLite's hook of the write-ahead log meanwhile.
   ///
-  /// The files of the database are watched: the database, its write-ahead log, its journal. An event
-  /// starts a short access to the connection that writes, which asks for `PRAGMA data_version`, and
-  /// asks again after 4, 16, 64, 256 and 1024 milliseconds, since a process writes the
-  /// file before other ones can see its commit. The commits of this process are events,
-  /// too, and start such accesses, but they notify nobody a second time.
+  /// The files of the database are watched: the database, its write-ahead log, its journal. An
+  /// event starts a short access to the connection that writes, which asks for
+  /// `PRAGMA data_version`, and asks again after 4, 16, 64, 256 and 1024 milliseconds, since a
+  /// process writes the file before other ones can see its commit. The commits of this process are
+  /// events, too, and start such accesses, but they notify nobody a second time.
   ///
   /// A commit that takes longer to become visible, on a very slow disk, is seen with the next one.
   /// A network file system has no events for what other machines write: give an interval. On other
@@ -44,8 +44,8 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - namingTables: Whether to name the tables of commits, for other processes that do so.
   ///   - interval: The time after which it looks also without an event. Nil for never.
-  ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`, and of a file that can't be
-  ///     watched any more.
+  ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`, and of a file that can't
+  ///     be watched any more.
   /// - Returns: An object that ends the signals when it is canceled or released. It does not keep
   ///   the database alive.
   /// - throws: `DatabaseError` for a database in memory, which has no file, and where the system

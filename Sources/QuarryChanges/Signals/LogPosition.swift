@@ -1,7 +1,8 @@
 /// The end of a commit in the write-ahead log.
 ///
 /// The salts are other ones each time the log begins again. The checksum is that of all frames up
-/// to this one: positions that are equal have the same frames, and so the same commits, before them.
+/// to this one: positions that are equal have the same frames, and so the same commits, before
+/// them.
 ///
 /// See <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 package struct LogPosition: Hashable, Sendable {

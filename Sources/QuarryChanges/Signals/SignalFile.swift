@@ -10,9 +10,10 @@ import Quarry
 
 /// The file beside a database in which processes leave messages of their commits.
 ///
-/// A message has its place by the frame where it starts, so that it is found by the end of the commit
-/// before. There are no locks: two processes that write to one place at the same time, and one that
-/// is killed while it writes, leave bytes that are no message, which is as if there were none.
+/// A message has its place by the frame where it starts, so that it is found by the end of the
+/// commit before. There are no locks: two processes that write to one place at the same time, and
+/// one that is killed while it writes, leave bytes that are no message, which is as if there were
+/// none.
 package final class SignalFile: Sendable {
   package static let suffix = "-signals"
   private static let placeCount: UInt32 = 1024

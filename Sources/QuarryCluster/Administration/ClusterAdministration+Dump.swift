@@ -17,10 +17,11 @@ extension ClusterAdministration {
   /// - Parameters:
   ///   - database: The name of the database in the cluster.
   ///   - path: The path of the file, which must not exist.
-  ///   - node: A node that has the data: one that doesn't lead has the last transactions a bit later.
-  ///     By default the leader.
+  ///   - node: A node that has the data: one that doesn't lead has the last transactions a bit
+  ///     later. By default the leader.
   /// - throws: ``ClusterError`` for an empty name, or one with a NUL, if there is no such database,
-  ///   or a file at the path, and if the node or the file system fails. `DatabaseError` for a copy that is corrupt.
+  ///   or a file at the path, and if the node or the file system fails. `DatabaseError` for a copy
+  ///   that is corrupt.
   public func dump(_ database: String, to path: String, from node: NodeAddress? = nil) throws {
     guard !database.isEmpty, !database.utf8.contains(0) else {
       throw ClusterError(

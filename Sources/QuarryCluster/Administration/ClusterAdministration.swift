@@ -122,7 +122,8 @@ extension ClusterAdministration {
   /// Connections of clients to the present leader have to find the new one. A voter that lacks
   /// transactions, since it has just started, can't lead yet: try again.
   ///
-  /// - throws: ``ClusterError`` for a number that no voter has, and for a voter that can't lead yet.
+  /// - throws: ``ClusterError`` for a number that no voter has, and for a voter that can't lead
+  ///   yet.
   public func transferLeadership(to id: UInt64) throws(ClusterError) {
     try perform("node \(id) can't become the leader") {
       try $0.order(.transferLeadership(to: id))

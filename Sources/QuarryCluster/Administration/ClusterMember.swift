@@ -2,8 +2,8 @@
 public struct ClusterMember: Hashable, Sendable, Identifiable {
   /// What a node does for the others.
   public enum Role: UInt64, Sendable, CaseIterable, CustomStringConvertible {
-    /// The node has the data, and votes: a transaction is committed when more than half of the voters
-    /// have it.
+    /// The node has the data, and votes: a transaction is committed when more than half of the
+    /// voters have it.
     case voter = 0
     /// The node has the data, and does not vote.
     case standby = 1

@@ -58,8 +58,8 @@ final class ChangePoll: Sendable {
     }
   }
 
-  /// The number of the connection to the leader, and the version that it sees. Another connection may
-  /// have the same version.
+  /// The number of the connection to the leader, and the version that it sees. Another connection
+  /// may have the same version.
   private static func version(_ db: Database) -> [Int64]? {
     guard let version = try? Int64.fetchOne(db, sql: "PRAGMA data_version") else { return nil }
     return [Int64((db.engine as? ClusterEngine)?.connection.number ?? 0), version]

@@ -8,8 +8,8 @@ public struct ClusterOptions: Sendable {
   /// default.
   public var electionTimeout: Duration = .seconds(10)
 
-  /// Whether the closures of `read` and `write` run again when their transaction was lost before its
-  /// commit. True by default.
+  /// Whether the closures of `read` and `write` run again when their transaction was lost before
+  /// its commit. True by default.
   public var repeatsTransactions = true
 
   /// How often observations look for commits of other clients. A second by default, nil for never.

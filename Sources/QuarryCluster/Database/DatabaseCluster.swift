@@ -14,11 +14,11 @@ public import Quarry
 /// let count = try cluster.read { db in try Author.fetchCount(db) }
 /// ```
 ///
-/// All statements are executed by the node that leads. A transaction is committed when more than half
-/// of the voters have it on their disks: one of three nodes may fail. A new leader is found, and a
-/// transaction that was lost with the former one before its commit is run again, so that closures of
-/// `read` and `write` may run several times. When the connection is lost between a commit and its
-/// answer, nobody knows the outcome: ``ClusterError`` with the code
+/// All statements are executed by the node that leads. A transaction is committed when more than
+/// half of the voters have it on their disks: one of three nodes may fail. A new leader is found,
+/// and a transaction that was lost with the former one before its commit is run again, so that
+/// closures of `read` and `write` may run several times. When the connection is lost between a
+/// commit and its answer, nobody knows the outcome: ``ClusterError`` with the code
 /// ``ClusterError/Code-swift.enum/commitOutcomeUnknown`` is thrown, and nothing is run again.
 ///
 /// What nodes can't do throws a ``ClusterError`` with the code
@@ -40,7 +40,8 @@ public final class DatabaseCluster: _ForwardingWriter {
   /// created. Readers are connected on demand.
   ///
   /// - Parameters:
-  ///   - nodes: The addresses of one or more nodes, as `host:port`. The others are learned from them.
+  ///   - nodes: The addresses of one or more nodes, as `host:port`. The others are learned from
+  ///     them.
   ///   - name: The name of the database in the cluster.
   ///   - configuration: The configuration of the connections.
   ///   - options: The times and the behavior that only clusters have.

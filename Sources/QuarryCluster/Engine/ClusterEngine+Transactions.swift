@@ -106,8 +106,8 @@ extension ClusterEngine {
 
 // The beginning and the end.
 extension ClusterEngine {
-  /// Begins a transaction at the node. Finds the leader when the connection is lost: nothing depends
-  /// on it yet.
+  /// Begins a transaction at the node. Finds the leader when the connection is lost: nothing
+  /// depends on it yet.
   func begin(_ sql: String) throws {
     let version = try retrying(sql) { try connection.begin(sql) }
     transaction = RemoteTransaction()
@@ -143,8 +143,8 @@ extension ClusterEngine {
     try copySchema(version)
   }
 
-  /// Runs a request that nothing depends on yet, with another connection when one is lost, and again
-  /// while the node is busy: it also is so for a moment when it begins to lead.
+  /// Runs a request that nothing depends on yet, with another connection when one is lost, and
+  /// again while the node is busy: it also is so for a moment when it begins to lead.
   private func retrying<T>(_ text: String, _ body: () throws -> T) throws -> T {
     let deadline = ContinuousClock.now + options.electionTimeout
     var waits = BusyWaits(db.configuration.busyMode)
@@ -246,7 +246,8 @@ extension ClusterEngine {
     return failure?.ownError
   }
 
-  /// The node has changed its schema, and the shadow has not: both go back, or the shadow copies it.
+  /// The node has changed its schema, and the shadow has not: both go back, or the shadow copies
+  /// it.
   private func endDifference() {
     rollBack()
     schema.version = nil

@@ -2,21 +2,22 @@ import Quarry
 
 /// Executes the statements of one connection on the node that leads a cluster.
 ///
-/// The connection's own SQLite has the schema of the database, and no rows: the *shadow*. A statement
-/// takes this way:
+/// The connection's own SQLite has the schema of the database, and no rows: the *shadow*. A
+/// statement takes this way:
 ///
-/// 1. The shadow compiles it: columns, parameters, effects, regions (`replacement`). What nodes can't
-///    execute, or answer wrongly, is refused here (`StatementRoute`, `StatementShape`).
-/// 2. It is exchanged for a statement on a virtual table of the shadow, which has the same parameters
-///    and columns: `RemoteTables`. What changes the schema stays, and is executed on both sides.
+/// 1. The shadow compiles it: columns, parameters, effects, regions (`replacement`). What nodes
+///    can't execute, or answer wrongly, is refused here (`StatementRoute`, `StatementShape`).
+/// 2. It is exchanged for a statement on a virtual table of the shadow, which has the same
+///    parameters and columns: `RemoteTables`. What changes the schema stays, and is executed on
+///    both sides.
 /// 3. Before its first step, the engine sees to the connection and the transaction at the node, and
 ///    to the schema: another client may have changed it (`willExecute`).
 /// 4. The virtual table sends the request with the arguments, and gives the rows (`RemoteRows`).
-/// 5. The shadow commits, which its commit hook asks for: the engine commits at the node first, when
-///    all observers have agreed.
+/// 5. The shadow commits, which its commit hook asks for: the engine commits at the node first,
+///    when all observers have agreed.
 ///
-/// The shadow is in a transaction when the node is, and only then: whoever loses it takes it from the
-/// other side, too.
+/// The shadow is in a transaction when the node is, and only then: whoever loses it takes it from
+/// the other side, too.
 final class ClusterEngine: ConnectionEngine {
   let connection: LeaderConnection
   let options: ClusterOptions

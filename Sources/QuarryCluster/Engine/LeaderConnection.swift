@@ -14,8 +14,8 @@ final class KnownNodes: Sendable {
   /// All nodes, the one that has led last first.
   var all: [NodeAddress] { nodes.withLock { $0 } }
 
-  /// Notes the members of the cluster, of which the first one leads. Those that were given stay, since
-  /// a cluster may be replaced.
+  /// Notes the members of the cluster, of which the first one leads. Those that were given stay,
+  /// since a cluster may be replaced.
   func note(_ members: [NodeAddress]) {
     nodes.withLock { nodes in
       nodes = members + first.filter { !members.contains($0) }
@@ -44,7 +44,8 @@ final class LeaderConnection {
     (self.nodes, self.database, self.options) = (nodes, database, options)
   }
 
-  /// Whether requests can be sent. A request that was answered may have been interrupted nevertheless.
+  /// Whether requests can be sent. A request that was answered may have been interrupted
+  /// nevertheless.
   var isOpen: Bool { session?.isUsable == true && !wasInterrupted.withLock { $0 } }
 
   /// Opens a connection to the leader.
@@ -100,8 +101,8 @@ final class LeaderConnection {
     }
   }
 
-  /// Sends a request again while the node refuses it: for a moment when it begins to lead, and while
-  /// it moves its log into the database.
+  /// Sends a request again while the node refuses it: for a moment when it begins to lead, and
+  /// while it moves its log into the database.
   private func waitingForNode<T>(isReading: Bool, _ body: () throws -> T) throws -> T {
     for _ in 0..<1_000 {
       do {

@@ -167,8 +167,8 @@ final class NodeSocket: Sendable {
   }
 }
 
-/// Waits until a socket is ready, or has an error that the next call returns. Returns false after the
-/// deadline.
+/// Waits until a socket is ready, or has an error that the next call returns. Returns false after
+/// the deadline.
 private func wait(
   _ descriptor: CInt, for events: CInt, until deadline: ContinuousClock.Instant
 ) -> Bool {

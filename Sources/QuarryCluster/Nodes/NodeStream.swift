@@ -1,7 +1,7 @@
 /// The messages of a connection to a node.
 ///
-/// After an error of the network or the protocol, the next message can't be found: the connection is
-/// of no use any more, and says so.
+/// After an error of the network or the protocol, the next message can't be found: the connection
+/// is of no use any more, and says so.
 struct NodeStream {
   let socket: NodeSocket
   private var buffer: [UInt8] = []

@@ -6,8 +6,8 @@ import Quarry
 /// callbacks of SQLite.
 ///
 /// `quarry_rows(statement, arguments)` has the rows of a statement, an insertion into
-/// `quarry_execution` executes one without rows. The function takes the arguments before: it returns
-/// a number that stands for them.
+/// `quarry_execution` executes one without rows. The function takes the arguments before: it
+/// returns a number that stands for them.
 ///
 /// See <https://www.sqlite.org/vtab.html>.
 enum RemoteTables {
@@ -155,7 +155,8 @@ extension RemoteTables {
     return SQLITE_OK
   }
 
-  /// Runs code of the engine. Errors of SQL become those of the shadow, others are kept for the engine.
+  /// Runs code of the engine. Errors of SQL become those of the shadow, others are kept for the
+  /// engine.
   private static func run(_ table: TablePointer?, _ body: (ClusterEngine) throws -> CInt) -> CInt {
     guard let table = unsafe table,
       let object = unsafe UnsafeMutableRawPointer(table).assumingMemoryBound(to: quarry_vtab.self)

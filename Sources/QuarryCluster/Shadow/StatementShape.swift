@@ -89,8 +89,8 @@ extension StatementShape {
   /// The most columns that the virtual table can have, besides those of its arguments.
   static let largestColumnCount = 1998
 
-  /// The statement that is stepped in the place of this one: with the same parameters and, if it has
-  /// columns, with these.
+  /// The statement that is stepped in the place of this one: with the same parameters and, if it
+  /// has columns, with these.
   func replacement(_ id: Int) throws -> String {
     guard columns.count <= Self.largestColumnCount else {
       throw ClusterError(
@@ -106,8 +106,8 @@ extension StatementShape {
     return "SELECT \(list.joined(separator: ", ")) FROM \(RemoteTables.rows)(\(id), \(arguments))"
   }
 
-  /// The calls that take the arguments: a function has a limited number of them, and an expression a
-  /// limited depth.
+  /// The calls that take the arguments: a function has a limited number of them, and an expression
+  /// a limited depth.
   private var arguments: String {
     var calls = stride(from: 0, to: parameters.count, by: 100).map { start in
       let names = (start..<min(start + 100, parameters.count)).map { index in

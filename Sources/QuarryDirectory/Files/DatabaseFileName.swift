@@ -1,6 +1,6 @@
-/// The name of the file of a key: lowercase letters, digits, `-`, `_` and dots stand for themselves, a
-/// byte of anything else is `%` and two lowercase hexadecimal digits. A dot at the beginning is one of
-/// these: such files are hidden.
+/// The name of the file of a key: lowercase letters, digits, `-`, `_` and dots stand for
+/// themselves, a byte of anything else is `%` and two lowercase hexadecimal digits. A dot at the
+/// beginning is one of these: such files are hidden.
 ///
 /// Keys and names are in one-to-one correspondence, and no two names differ in case only.
 enum DatabaseFileName {

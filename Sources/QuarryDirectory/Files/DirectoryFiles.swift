@@ -85,8 +85,9 @@ struct DirectoryFiles: Sendable {
     }
   }
 
-  /// Removes the files of a closed database. The database is first: without it, SQLite deletes a log
-  /// or journal that was left, when there is a new one. The reverse order would undo transactions.
+  /// Removes the files of a closed database. The database is first: without it, SQLite deletes a
+  /// log or journal that was left, when there is a new one. The reverse order would undo
+  /// transactions.
   func remove(_ key: String) throws(DirectoryError) {
     let path = try path(for: key)
     guard exists(path) else { throw DirectoryError(missing: key, path) }

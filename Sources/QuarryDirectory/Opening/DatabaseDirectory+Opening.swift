@@ -156,7 +156,8 @@ extension DatabaseDirectory {
     case .startTimer:
       if let duration = options.idleDuration { closeIdleLater(after: duration) }
     case .close(let entry):
-      // `close()` waits for it, and reports a database that can't be closed when it is called again.
+      // `close()` waits for it, and reports a database that can't be closed when it is called
+      // again.
       queue.async { try? self.close(entry) }
     }
   }

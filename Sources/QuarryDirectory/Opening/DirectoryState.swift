@@ -3,10 +3,10 @@ import Quarry
 /// Which databases of a directory are open, by whom they are used, and who waits.
 ///
 /// A slot is the right to have a database open: there are as many as the limit. An entry that is
-/// opening, open or closing has one. An access finds its database open, or waits: the first waiter that
-/// is signaled opens it, for all who wait. If no slot is free, the entry stands in line, `pending`. The
-/// database that was used least recently leaves its slot to the first in line, whose waiter closes it
-/// before it opens its own.
+/// opening, open or closing has one. An access finds its database open, or waits: the first waiter
+/// that is signaled opens it, for all who wait. If no slot is free, the entry stands in line,
+/// `pending`. The database that was used least recently leaves its slot to the first in line, whose
+/// waiter closes it before it opens its own.
 ///
 /// Functions change the state and signal waiters, under the lock of the directory. Files are opened
 /// and closed by waiters, without the lock.

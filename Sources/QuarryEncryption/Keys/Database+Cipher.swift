@@ -28,14 +28,16 @@ extension Database {
     get throws { try cipherSetting("cipher_provider_version") }
   }
 
-  /// Whether the library that encrypts runs in the mode of FIPS 140-2. Nil where the connection has no passphrase.
+  /// Whether the library that encrypts runs in the mode of FIPS 140-2. Nil where the connection has
+  /// no passphrase.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_fips_status>.
   public var cipherFIPSStatus: Bool? {
     get throws { try cipherSetting("cipher_fips_status").map { $0 == "1" } }
   }
 
-  /// The settings of the cipher, as the statements that set them. Empty where the connection has no passphrase.
+  /// The settings of the cipher, as the statements that set them. Empty where the connection has no
+  /// passphrase.
   ///
   /// ```swift
   /// // ["PRAGMA kdf_iter = 256000;", "PRAGMA cipher_page_size = 4096;", …]

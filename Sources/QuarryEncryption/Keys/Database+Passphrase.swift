@@ -13,29 +13,33 @@ extension Database {
   /// let queue = try DatabaseQueue(path: path, configuration: configuration)
   /// ```
   ///
-  /// The passphrase is for each connection: readers of a pool have it from the same function. It comes before all that reads or
-  /// writes the database, and before the settings of the cipher, such as `PRAGMA kdf_iter`. A passphrase of 64 hexadecimal digits in
-  /// `x'…'` is the key itself, of 256 bits, without the derivation that takes some tenths of a second for each connection.
+  /// The passphrase is for each connection: readers of a pool have it from the same function. It
+  /// comes before all that reads or writes the database, and before the settings of the cipher,
+  /// such as `PRAGMA kdf_iter`. A passphrase of 64 hexadecimal digits in `x'…'` is the key itself,
+  /// of 256 bits, without the derivation that takes some tenths of a second for each connection.
   ///
-  /// The connection fails to open with `SQLITE_NOTADB` when the passphrase is another one than that of the file, or the file is not
-  /// encrypted.
+  /// The connection fails to open with `SQLITE_NOTADB` when the passphrase is another one than that
+  /// of the file, or the file is not encrypted.
   ///
-  /// - throws: A ``DatabaseError`` for an empty passphrase, after the connection has read or written the database, where SQLite has no
-  ///   encryption (the trait `SQLCipher` is off), and for a database of a cluster.
+  /// - throws: A ``DatabaseError`` for an empty passphrase, after the connection has read or
+  ///   written the database, where SQLite has no encryption (the trait `SQLCipher` is off), and for
+  ///   a database of a cluster.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#key>.
   public func usePassphrase(_ passphrase: String) throws {
     try unsafe passphrase.withKey(use)
   }
 
-  /// Opens an encrypted database, or creates one, with a passphrase in bytes: see ``usePassphrase(_:)-(String)``.
+  /// Opens an encrypted database, or creates one, with a passphrase in bytes: see
+  /// ``usePassphrase(_:)-(String)``.
   ///
   /// The bytes of a text in UTF-8 are the same passphrase as the text.
   public func usePassphrase(_ passphrase: Data) throws {
     try unsafe passphrase.withUnsafeBytes(use)
   }
 
-  /// Opens an encrypted database, or creates one, with a passphrase in bytes, which are zero afterwards, also when it throws.
+  /// Opens an encrypted database, or creates one, with a passphrase in bytes, which are zero
+  /// afterwards, also when it throws.
   ///
   /// ```swift
   /// configuration.prepareDatabase { db in
@@ -44,7 +48,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Other variables with the same bytes have a copy of their own, which stays; the library and SQLCipher keep none. See ``usePassphrase(_:)-(String)``.
+  /// Other variables with the same bytes have a copy of their own, which stays; the library and
+  /// SQLCipher keep none. See ``usePassphrase(_:)-(String)``.
   public func usePassphrase(wiping passphrase: inout [UInt8]) throws {
     defer { passphrase.wipe() }
     try unsafe passphrase.withUnsafeBytes(use)
@@ -56,8 +61,9 @@ extension Database {
   /// try queue.writeWithoutTransaction { db in try db.changePassphrase("seven seas") }
   /// ```
   ///
-  /// The file is written as a whole, in a transaction. Connections that are open have the former passphrase. Those of a pool are opened
-  /// anew, and the functions of ``Configuration/prepareDatabase(_:)`` return the new one from now on:
+  /// The file is written as a whole, in a transaction. Connections that are open have the former
+  /// passphrase. Those of a pool are opened anew, and the functions of
+  /// ``Configuration/prepareDatabase(_:)`` return the new one from now on:
   ///
   /// ```swift
   /// try pool.barrierWriteWithoutTransaction { db in
@@ -67,8 +73,9 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - throws: A ``DatabaseError`` for an empty passphrase, in a transaction, for a database that is not encrypted
-  ///   (``exportDatabase(to:passphrase:)`` encrypts it), where SQLite has no encryption, and when SQLite fails.
+  /// - throws: A ``DatabaseError`` for an empty passphrase, in a transaction, for a database that
+  ///   is not encrypted (``exportDatabase(to:passphrase:)`` encrypts it), where SQLite has no
+  ///   encryption, and when SQLite fails.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#rekey>.
   public func changePassphrase(_ passphrase: String) throws {
@@ -80,7 +87,8 @@ extension Database {
     try unsafe passphrase.withUnsafeBytes(change)
   }
 
-  /// Encrypts the database with another passphrase in bytes, which are zero afterwards: see ``changePassphrase(_:)-(String)``.
+  /// Encrypts the database with another passphrase in bytes, which are zero afterwards: see
+  /// ``changePassphrase(_:)-(String)``.
   public func changePassphrase(wiping passphrase: inout [UInt8]) throws {
     defer { passphrase.wipe() }
     try unsafe passphrase.withUnsafeBytes(change)

@@ -1,8 +1,8 @@
 #if Macros
   public import Quarry
 
-  // Operands without a type are disfavored: the compiler tries them last, and checks long conditions
-  // of typed ones ten times faster.
+  // Operands without a type are disfavored: the compiler tries them last, and checks long
+  // conditions of typed ones ten times faster.
 
   extension Typed where Value: ConditionInDatabase {
     /// Whether both operands are true.

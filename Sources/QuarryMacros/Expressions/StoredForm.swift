@@ -2,8 +2,8 @@
   import Quarry
 
   /// How the values of an expression are stored: two columns of dates may store one as a number and
-  /// the other one as a text. Their types are the same for the compiler, and a comparison of them is
-  /// wrong.
+  /// the other one as a text. Their types are the same for the compiler, and a comparison of them
+  /// is wrong.
   enum StoredForm: Sendable {
     /// As the type stores itself.
     case plain

@@ -1,8 +1,8 @@
 import Quarry
 
-// SQLite itself decides what ALTER TABLE can do: the alterations are tried on an empty database with
-// the old schema. They count if they make the new schema; else the table is made anew. The rules that
-// depend on rows are checked here, since that database has none.
+// SQLite itself decides what ALTER TABLE can do: the alterations are tried on an empty database
+// with the old schema. They count if they make the new schema; else the table is made anew. The
+// rules that depend on rows are checked here, since that database has none.
 
 /// Finds the steps from one schema to another.
 struct DraftPlanner {
@@ -128,7 +128,8 @@ struct DraftPlanner {
     }
   }
 
-  /// The columns to drop and to add. Nil where a rule of `ADD COLUMN` forbids it in tables with rows.
+  /// The columns to drop and to add. Nil where a rule of `ADD COLUMN` forbids it in tables with
+  /// rows.
   private func columnSteps(_ oldTable: TableText, _ table: TableText) -> [DraftStep]? {
     let added = table.columns.filter { oldTable.column($0.name) == nil }
     guard added.allSatisfy(\.mayBeAdded) else { return nil }

@@ -60,8 +60,8 @@ extension MigrationDraft {
   /// ```
   ///
   /// - parameter reader: A database with the old schema.
-  /// - throws: A `DatabaseError` for a statement that fails, such as for a violated constraint, and when the
-  ///   database can't be copied.
+  /// - throws: A `DatabaseError` for a statement that fails, such as for a violated constraint, and
+  ///   when the database can't be copied.
   public func rehearse(_ reader: any DatabaseReader) throws -> DraftRehearsal {
     try reader.read { db in
       try db.withTemporaryDatabase { copy in

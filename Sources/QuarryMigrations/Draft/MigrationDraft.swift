@@ -12,13 +12,13 @@ public import Quarry
 /// // }
 /// ```
 ///
-/// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or table
-/// with another name is dropped and created, unless it is renamed explicitly. Views and
+/// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or
+/// table with another name is dropped and created, unless it is renamed explicitly. Views and
 /// triggers that name a table which is altered are dropped first, and created at the end.
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
-/// constraints, and if the statements of indexes, triggers, views and virtual tables are the same apart
-/// from white space, comments, quotes around names, and case.
+/// constraints, and if the statements of indexes, triggers, views and virtual tables are the same
+/// apart from white space, comments, quotes around names, and case.
 ///
 /// See <https://www.sqlite.org/lang_altertable.html>.
 public struct MigrationDraft: Sendable {
@@ -98,8 +98,8 @@ public struct MigrationDraft: Sendable {
   /// The differences of the old schema from the new one, in words.
   public let differences: [String]
 
-  /// The columns that no record type has, as `book.blurb`, in a draft for record types: they stay as
-  /// they are.
+  /// The columns that no record type has, as `book.blurb`, in a draft for record types: they stay
+  /// as they are.
   public internal(set) var unknownColumns: [String] = []
 
   let steps: [DraftStep]
@@ -111,8 +111,8 @@ public struct MigrationDraft: Sendable {
   /// - parameter new: A database with the schema that is wanted. Its rows don't matter.
   /// - parameter renaming: New names of tables, as in `["player": "person"]`, and of columns, as in
   ///   `["player.name": "fullName"]`, with the old name of the table.
-  /// - parameter values: SQL for the values of columns, over the columns of the old table after they
-  ///   have been renamed: `["book.pages": "coalesce(pages, 0)"]`.
+  /// - parameter values: SQL for the values of columns, over the columns of the old table after
+  ///   they have been renamed: `["book.pages": "coalesce(pages, 0)"]`.
   /// - parameter permissions: What the migration may do.
   /// - throws: A ``MigrationDraftError``, and a `DatabaseError` when a schema can't be read.
   public init(

@@ -154,8 +154,8 @@ extension SchemaModel {
     return model
   }
 
-  /// What names a column: part of its table, an index, a foreign key, or a view or trigger that names the
-  /// table too.
+  /// What names a column: part of its table, an index, a foreign key, or a view or trigger that
+  /// names the table too.
   fileprivate func user(ofColumn column: String, in table: TableText) -> String? {
     if table.primaryKey.contains(where: column.isSameIdentifier) { return "the primary key" }
     for other in table.columns where !other.name.isSameIdentifier(as: column) {

@@ -54,8 +54,8 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
 extension DatabaseMigrator {
   /// Compares the migrations that are registered with those that a database has.
   ///
-  /// The schema of the database is compared with that of a new temporary database, where
-  /// the migrations run which this one has: a difference is a migration that was edited, or a change
+  /// The schema of the database is compared with that of a new temporary database, where the
+  /// migrations run which this one has: a difference is a migration that was edited, or a change
   /// without migration.
   ///
   /// ```swift

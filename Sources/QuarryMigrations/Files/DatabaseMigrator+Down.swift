@@ -1,7 +1,8 @@
 public import Quarry
 
 extension DatabaseMigrator {
-  /// Undoes the migrations that have run and are registered after the given one, the last one first.
+  /// Undoes the migrations that have run and are registered after the given one, the last one
+  /// first.
   ///
   /// ```swift
   /// try migrator.migrateDown(dbQueue, to: "1-authors")

@@ -16,11 +16,10 @@ extension DatabaseMigrator {
   /// try migrator.migrate(dbQueue)
   /// ```
   ///
-  /// The name of a file begins with a number: `2-books.sql` comes before `10-loans.sql`, and numbers
-  /// may be dates, as in `20260131-loans.sql`. The identifier of the migration is the name
+  /// The name of a file begins with a number: `2-books.sql` comes before `10-loans.sql`, and
+  /// numbers may be dates, as in `20260131-loans.sql`. The identifier of the migration is the name
   /// without `.sql`. `2-books.down.sql` undoes `2-books.sql`: see
-  /// `DatabaseMigrator.migrateDown(_:to:)`. Files without the extension `.sql` are left
-  /// alone.
+  /// `DatabaseMigrator.migrateDown(_:to:)`. Files without the extension `.sql` are left alone.
   ///
   /// A file has any number of statements in UTF-8. It runs in a transaction, like any migration, so
   /// that statements for transactions, `VACUUM`, `ATTACH` and pragmas other than `user_version` and
@@ -29,8 +28,8 @@ extension DatabaseMigrator {
   ///
   /// - parameter folder: The folder, such as one of the resources of the application.
   /// - parameter foreignKeyChecks: When foreign keys are checked.
-  /// - throws: A ``MigrationFileError`` for a name or a file that is not valid, and for an identifier
-  ///   that is taken. The migrator is as it was.
+  /// - throws: A ``MigrationFileError`` for a name or a file that is not valid, and for an
+  ///   identifier that is taken. The migrator is as it was.
   public mutating func registerMigrations(
     in folder: URL, foreignKeyChecks: ForeignKeyChecks = .deferred
   ) throws {

@@ -1,7 +1,7 @@
 import Quarry
 
-/// A step of an association along a foreign key, as the schema resolves it: for writes of associated
-/// records.
+/// A step of an association along a foreign key, as the schema resolves it: for writes of
+/// associated records.
 struct ForeignKeyStep {
   /// The name of the step in the decoded record.
   let name: String
@@ -21,8 +21,8 @@ extension Association {
   /// The steps of the association.
   ///
   /// - parameter table: the table that the association starts from.
-  /// - Throws: ``InvalidRequest`` for an association along a condition, to a source that is no table,
-  ///   or that leaves out rows.
+  /// - Throws: ``InvalidRequest`` for an association along a condition, to a source that is no
+  ///   table, or that leaves out rows.
   func foreignKeySteps(from table: String, _ db: Database) throws -> [ForeignKeyStep] {
     let resolver = ForeignKeyResolver(schema: db.schema)
     var origin = Source.table(table)

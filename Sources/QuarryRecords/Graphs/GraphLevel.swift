@@ -6,8 +6,8 @@ struct GraphOwner {
   let columns: [String]
   /// The key that each record refers to.
   let keys: [[DatabaseValue]]
-  /// Checks the rows that were found, and treats those that are missing. Returns whether any row has
-  /// changed.
+  /// Checks the rows that were found, and treats those that are missing. Returns whether any row
+  /// has changed.
   let admit: ([StoredRow?]) throws -> Bool
 }
 

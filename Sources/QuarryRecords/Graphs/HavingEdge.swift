@@ -171,8 +171,8 @@ extension ForeignKeyStep {
 
   /// The key of a record that others refer to.
   ///
-  /// - parameter isNeeded: Whether others refer to it. Where none does, the key may be NULL, which is
-  ///   equal to no key of a row.
+  /// - parameter isNeeded: Whether others refer to it. Where none does, the key may be NULL, which
+  ///   is equal to no key of a row.
   func parentKey(
     of record: some MutablePersistableRecord, at path: String, isNeeded: Bool = true
   ) throws -> [DatabaseValue] {

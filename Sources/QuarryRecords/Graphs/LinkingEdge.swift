@@ -98,7 +98,8 @@ struct GraphLinks {
 
   /// The values of ``keyColumns`` for the keys of both sides.
   ///
-  /// - Throws: ``GraphSaveError`` for sides that have different values for a column that they share.
+  /// - Throws: ``GraphSaveError`` for sides that have different values for a column that they
+  ///   share.
   private func link(_ key: [DatabaseValue], at path: String) throws -> [DatabaseValue] {
     var link = Array(key.prefix(origin.columns.count))
     for (column, value) in zip(destination.columns, key.dropFirst(origin.columns.count)) {

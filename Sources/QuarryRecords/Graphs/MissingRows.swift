@@ -10,8 +10,8 @@
 public enum MissingRows: Hashable, Sendable {
   /// The rows are deleted, and marked as deleted if they are those of a ``SoftDeletableRecord``.
   ///
-  /// What they have is treated first, as the graph says, as if their values were empty. Callbacks of
-  /// deletions are not called, and versions not compared, as by `deleteAll`.
+  /// What they have is treated first, as the graph says, as if their values were empty. Callbacks
+  /// of deletions are not called, and versions not compared, as by `deleteAll`.
   case delete
 
   /// The columns of the foreign key are set to `NULL`.

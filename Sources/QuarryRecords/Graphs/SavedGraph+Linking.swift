@@ -17,8 +17,8 @@ extension SavedGraph {
   ///   .linking(many: \.genres, Book.genres, saving: .untouched, missing: .unlink)
   /// ```
   ///
-  /// Links that are there already stay as they are, with their other columns. The records themselves
-  /// are never removed.
+  /// Links that are there already stay as they are, with their other columns. The records
+  /// themselves are never removed.
   ///
   /// - parameter targets: The property with the records, or values with the records.
   /// - parameter association: The association, through one table with foreign keys to both sides.

@@ -2,8 +2,8 @@ public import Quarry
 
 /// A record and its associated records, which are saved together.
 ///
-/// Records don't contain the records that they are associated with: applications have values that do.
-/// A graph describes such a value, once, by key paths:
+/// Records don't contain the records that they are associated with: applications have values that
+/// do. A graph describes such a value, once, by key paths:
 ///
 /// ```swift
 /// struct AuthorInfo: Decodable, FetchableRecord {
@@ -31,8 +31,8 @@ public import Quarry
 /// batches; those with a key are updated if a column differs from their row, and inserted if there
 /// is no row. Rows that the value does not contain any more are treated as the graph says.
 ///
-/// All changes are made in one savepoint. When an error is thrown, the database and the value are as
-/// before; objects keep what was written to their properties.
+/// All changes are made in one savepoint. When an error is thrown, the database and the value are
+/// as before; objects keep what was written to their properties.
 public struct SavedGraph<Value, Record: MutablePersistableRecord>: Sendable {
   let record: any WritableKeyPath<Value, Record> & Sendable
   var edges: [any GraphEdge<Value, Record>] = []

@@ -22,7 +22,8 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/vtab.html#eponymous_only_virtual_tables>.
   ///
-  /// - throws: A ``/Quarry/DatabaseError`` for columns that SQLite can't have, and an impossible name.
+  /// - throws: A ``/Quarry/DatabaseError`` for columns that SQLite can't have, and an impossible
+  ///   name.
   public func register<T: VirtualTable>(table name: String, _ table: T) throws {
     try checkModuleName(name)
     do {

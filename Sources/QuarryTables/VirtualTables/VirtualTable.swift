@@ -30,8 +30,9 @@ public import Quarry
 /// its rows faster than by reading all of them says so in `plan(_:)`. A table that can be written
 /// to is a ``WritableVirtualTable``.
 ///
-/// Errors that the table throws are thrown by the statements that use it, as a ``/Quarry/DatabaseError``
-/// whose message begins with the name of the table. A ``/Quarry/DatabaseError`` keeps its result code.
+/// Errors that the table throws are thrown by the statements that use it, as a
+/// ``/Quarry/DatabaseError`` whose message begins with the name of the table. A
+/// ``/Quarry/DatabaseError`` keeps its result code.
 ///
 /// See `Database.register(table:_:)`, and <https://www.sqlite.org/vtab.html>.
 public protocol VirtualTable: Sendable {

@@ -7,9 +7,9 @@ public import Quarry
 ///
 /// A row is known by its rowid, or by the value of the primary key column of the table.
 ///
-/// A change that the table refuses throws a ``/Quarry/DatabaseError`` with the code `SQLITE_CONSTRAINT`, or
-/// a more precise one, so that the conflict resolution of the statement applies: `INSERT OR IGNORE`
-/// skips the row. `INSERT OR REPLACE` is the work of the table.
+/// A change that the table refuses throws a ``/Quarry/DatabaseError`` with the code
+/// `SQLITE_CONSTRAINT`, or a more precise one, so that the conflict resolution of the statement
+/// applies: `INSERT OR IGNORE` skips the row. `INSERT OR REPLACE` is the work of the table.
 ///
 /// See <https://www.sqlite.org/vtab.html#the_xupdate_method>.
 public protocol WritableVirtualTable: VirtualTable {

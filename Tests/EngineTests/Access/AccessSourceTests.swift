@@ -33,8 +33,8 @@ private final class SlowSource: AccessSource {
   func turnWasCancelled() {}
 }
 
-/// Threads of its own, for a task that blocks one of them: with as few threads as Swift has, the task
-/// could block the last one that other tests wait for.
+/// Threads of its own, for a task that blocks one of them: with as few threads as Swift has, the
+/// task could block the last one that other tests wait for.
 private final class OwnThreads: TaskExecutor {
   private let queue = DispatchQueue(label: "tasks that block", attributes: .concurrent)
 
@@ -86,8 +86,8 @@ struct AccessSourceTests {
     #expect(isAlive.elements == [true])
   }
 
-  /// A random moment of a real line. `Scripts/test` has memory that is freed overwritten, so that its
-  /// use is seen.
+  /// A random moment of a real line. `Scripts/test` has memory that is freed overwritten, so that
+  /// its use is seen.
   @Test func `tasks that are canceled on their way into the line end once`() async throws {
     let run = RandomRun("Accesses that hesitate")
     try await run.repeated(seconds: 0.5) { generator in

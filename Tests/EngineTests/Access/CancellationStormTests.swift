@@ -8,8 +8,8 @@ import Testing
 /// task that is canceled there may be over, with all that it has owned, before its place is known
 /// to the connection.
 ///
-/// A use of freed memory between two instructions of an executor, which there was, shows itself once
-/// in some seconds on a busy machine: half a second is for what happens more often. It is
+/// A use of freed memory between two instructions of an executor, which there was, shows itself
+/// once in some seconds on a busy machine: half a second is for what happens more often. It is
 /// `AccessSourceTests` that sees it each time, with a source that hesitates there.
 ///
 /// `QUARRY_RANDOM_SECONDS` sets how long each test runs: see `Scripts/sanitize`.

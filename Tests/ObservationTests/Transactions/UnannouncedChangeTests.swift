@@ -165,8 +165,8 @@ import Testing
       func counts(_ region: some DatabaseRegionConvertible) throws -> [Int] {
         try notifications(region, in: db, statements)
       }
-      // Without the preupdate hook, what a function has changed is not known: all are notified, also
-      // where a savepoint undoes it.
+      // Without the preupdate hook, what a function has changed is not known: all are notified,
+      // also where a savepoint undoes it.
       let all = [1, 1, 0, 1, 1, 1, 1, 0, 0]
       func expect(_ region: some DatabaseRegionConvertible, _ expected: [Int]) throws {
         let isKnown = SQLiteFeature.preUpdateHook.isAvailable

@@ -6,9 +6,9 @@ import Testing
 /// Tasks that observe, and are canceled at random moments, also before their observation has begun,
 /// while the tasks are the last to have the database.
 ///
-/// The moments of single instructions are too rare to be met here: for executors, `AccessSourceTests`
-/// stretches them. What each run sees is an observation that does not end, an error that nobody has
-/// caused, and a database that is kept.
+/// The moments of single instructions are too rare to be met here: for executors,
+/// `AccessSourceTests` stretches them. What each run sees is an observation that does not end, an
+/// error that nobody has caused, and a database that is kept.
 ///
 /// `QUARRY_RANDOM_SECONDS` sets how long each test runs: see `Scripts/sanitize`.
 @Suite("Storms of canceled observations", .serialized)

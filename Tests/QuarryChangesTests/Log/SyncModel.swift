@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 import QuarryChanges
 
-/// What databases have to show that have received some transactions, computed from all of them in the
-/// simplest way.
+/// What databases have to show that have received some transactions, computed from all of them in
+/// the simplest way.
 struct SyncModel {
   /// A row as a dictionary by column.
   typealias Fields = [String: DatabaseValue]
@@ -38,7 +38,8 @@ struct SyncModel {
   ]
 
   private var writes: [String: [[DatabaseValue]: [Write]]] = [:]
-  /// Makes a row of the writes that no other one has seen, the last one last. Nil: the last writer wins.
+  /// Makes a row of the writes that no other one has seen, the last one last. Nil: the last writer
+  /// wins.
   var merge: (([Write]) -> Fields?)?
 
   mutating func add(_ transaction: LoggedChanges) {
@@ -107,8 +108,8 @@ struct SyncModel {
     (row.last.time, row.last.origin, id(row)) > (other.last.time, other.last.origin, id(other))
   }
 
-  /// The key of a row, which decides where one transaction has made the last versions of both: keys here
-  /// have one digit or letter.
+  /// The key of a row, which decides where one transaction has made the last versions of both: keys
+  /// here have one digit or letter.
   private func id(_ row: Shown) -> String { row.fields["id"]?.description ?? "" }
 
   private func agree(_ row: Shown, _ other: Shown, _ columns: [String]) -> Bool {

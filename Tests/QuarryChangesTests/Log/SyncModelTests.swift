@@ -4,8 +4,8 @@ import QuarryChanges
 import QuarryTestSupport
 import Testing
 
-/// Databases that change rows at random, and exchange batches that get lost, come twice, or late. Each
-/// one shows at each moment what the model says of the transactions that it has.
+/// Databases that change rows at random, and exchange batches that get lost, come twice, or late.
+/// Each one shows at each moment what the model says of the transactions that it has.
 @Suite("Databases that are synchronized at random", .needs(.sessions))
 struct SyncModelTests {
   /// A policy that needs all versions: the sum of sizes, the longest note, and a deletion loses.

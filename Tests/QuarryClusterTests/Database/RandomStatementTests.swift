@@ -8,8 +8,8 @@
 
   @testable import QuarryCluster
 
-  /// Random statements and transactions on a cluster and on a database of this machine: the same rows,
-  /// errors, counts of changes and states of the transaction.
+  /// Random statements and transactions on a cluster and on a database of this machine: the same
+  /// rows, errors, counts of changes and states of the transaction.
   ///
   /// Left out is what the manual lists as different: `OR FAIL`, and deferred foreign keys that are
   /// violated at a commit.

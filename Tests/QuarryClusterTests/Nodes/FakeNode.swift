@@ -9,14 +9,14 @@
     import Glibc
   #endif
 
-  /// A server that answers the requests of one connection after the other with bytes that are given,
-  /// whatever it is asked for.
+  /// A server that answers the requests of one connection after the other with bytes that are
+  /// given, whatever it is asked for.
   final class FakeNode: Sendable {
     let address: String
     private let listener: CInt
 
-    /// - parameter answers: The answers to the requests of a connection. It is closed after them, or
-    ///   stays silent.
+    /// - parameter answers: The answers to the requests of a connection. It is closed after them,
+    ///   or stays silent.
     init(answers: [[UInt8]], isSilentAfterwards: Bool = false) throws {
       let (listener, port) = try Self.openListener()
       self.listener = listener

@@ -149,7 +149,8 @@ enum Shop {
 typealias ShopAuthor = Shop.Author
 typealias ShopBook = Shop.Book
 
-/// Runs `body` in a database with the rows of the library, and with the statements that it executes.
+/// Runs `body` in a database with the rows of the library, and with the statements that it
+/// executes.
 func withShop<T>(
   _ schema: String = Shop.schema + Shop.rows, _ body: (Database, SQLRecorder) throws -> T
 ) throws -> T {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Keys that can't be those of embedded values: records are neither stored nor fetched, again and again.
+/// Keys that can't be those of embedded values: records are neither stored nor fetched, again and
+/// again.
 @Suite(.onQueueAndPool)
 struct EmbeddedValueMistakeTests {
   typealias Persistable = Codable & FetchableRecord & PersistableRecord

@@ -4,7 +4,8 @@
   /// Connects to another node.
   ///
   /// Messages are sent at once: small ones wait for each other otherwise, and a commit can take 40
-  /// milliseconds longer. The function of dqlite does not ask for that, nor looks names of hosts up.
+  /// milliseconds longer. The function of dqlite does not ask for that, nor looks names of hosts
+  /// up.
   func connectToNode(
     _: UnsafeMutableRawPointer?, _ address: UnsafePointer<CChar>?,
     _ descriptor: UnsafeMutablePointer<CInt>?

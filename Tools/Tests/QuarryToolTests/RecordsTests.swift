@@ -5,7 +5,8 @@ import Testing
 /// The records that `quarry records` writes are compiled with a program that uses them, which is
 /// run.
 struct RecordsTests {
-  /// The flags of Scripts/compile-errors: the modules of the libraries, and the objects of their build.
+  /// The flags of Scripts/compile-errors: the modules of the libraries, and the objects of their
+  /// build.
   private func compile(_ sources: [String], to program: String) throws -> Run {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

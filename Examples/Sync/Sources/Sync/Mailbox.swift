@@ -8,11 +8,11 @@ struct Letter: Codable {
   let acknowledged: Int64
 }
 
-/// A directory with a file from each member to each other one: the last letter, which replaces the one
-/// before.
+/// A directory with a file from each member to each other one: the last letter, which replaces the
+/// one before.
 ///
-/// Letters may be lost, since they are replaced before they are read, and may be read again. Files are
-/// replaced as a whole, so that a process that is killed leaves the old or the new one.
+/// Letters may be lost, since they are replaced before they are read, and may be read again. Files
+/// are replaced as a whole, so that a process that is killed leaves the old or the new one.
 struct Mailbox {
   let directory: URL
 
@@ -33,8 +33,8 @@ struct Mailbox {
 }
 
 extension ShoppingList {
-  /// Reads the letter of another member, and writes one. Returns whether both have all, as far as is
-  /// known here.
+  /// Reads the letter of another member, and writes one. Returns whether both have all, as far as
+  /// is known here.
   @discardableResult
   func exchange(with other: String, through mailbox: Mailbox) throws -> Bool {
     let me = try log.identity

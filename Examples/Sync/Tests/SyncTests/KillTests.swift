@@ -4,8 +4,8 @@ import Testing
 
 @testable import Sync
 
-/// Two processes that change their copies and exchange letters, and are killed at random. In the end,
-/// both copies are equal, and have all items that were reported as committed.
+/// Two processes that change their copies and exchange letters, and are killed at random. In the
+/// end, both copies are equal, and have all items that were reported as committed.
 ///
 /// `SYNC_ROUNDS=1000 swift test` kills more often than the few times of the default.
 @Suite(.serialized) struct KillTests {

@@ -44,7 +44,8 @@ extension FetchRequest {
   /// ```
   ///
   /// No record is created, so that no callback is called. Conflicts are resolved as by the
-  /// insertions of the record type, by default. See ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``.
+  /// insertions of the record type, by default. See
+  /// ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``.
   @discardableResult
   public func insertAll<Record: TableRecord>(
     _ db: Database, into type: Record.Type, columns: [String]? = nil,
@@ -64,8 +65,8 @@ extension FetchRequest {
   /// ```
   ///
   /// - returns: the records, in no order. Rows that a conflict resolution skips are left out.
-  /// - throws: See ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``. ``InvalidRequest`` for a view or a
-  ///   virtual table, which report no rows.
+  /// - throws: See ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``. ``InvalidRequest`` for
+  ///   a view or a virtual table, which report no rows.
   public func insertAndFetchAll<Record: FetchableRecord & TableRecord>(
     _ db: Database, into type: Record.Type, columns: [String]? = nil,
     onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Hands batches over from an access to a task. The access waits until the last batch was taken.
 ///
-/// The one who waits in the access is the thread of its connection, which no one else needs: threads
-/// of Swift's pool don't wait here.
+/// The one who waits in the access is the thread of its connection, which no one else needs:
+/// threads of Swift's pool don't wait here.
 final class BatchChannel<Element: Sendable>: Sendable {
   private struct State {
     var batches: [[Element]] = []

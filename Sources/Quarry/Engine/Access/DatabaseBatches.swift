@@ -72,9 +72,9 @@ extension DatabaseReader {
   ///     ``Configuration/accessTimeLimit`` applies, too.
   ///   - cursor: Makes the cursor, and is called once for each loop. Elements that are not
   ///     `Sendable`, such as rows, are converted with `map`.
-  /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` for a size
-  ///   less than one, and one whose ``DatabaseError/accessLimit`` is `deadline` after the time limit;
-  ///   `CancellationError` when its task is canceled.
+  /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` for a
+  ///   size less than one, and one whose ``DatabaseError/accessLimit`` is `deadline` after the time
+  ///   limit; `CancellationError` when its task is canceled.
   public func batches<C: Cursor & SendableMetatype>(
     of size: Int = 512, timeLimit: Duration? = .seconds(60),
     _ cursor: @escaping @Sendable (Database) throws -> C

@@ -51,8 +51,8 @@ extension DatabaseReader {
   /// Reads the database in a transaction, again if another connection has locked the database, and
   /// waits for the result. See ``RetryPolicy`` and `read(deadline:_:)`.
   ///
-  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is the
-  ///   limit that was reached.
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  ///   the limit that was reached.
   @_disfavoredOverload
   public func read<T>(
     retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
@@ -118,8 +118,8 @@ extension DatabaseWriter {
   ///
   /// The closure runs once for each try. See ``RetryPolicy`` and `write(deadline:_:)`.
   ///
-  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is the
-  ///   limit that was reached.
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  ///   the limit that was reached.
   @_disfavoredOverload
   public func write<T>(
     retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,

@@ -3,8 +3,8 @@ package protocol AccessObserver: AnyObject {
   /// Called when SQLite begins to run a statement.
   func statementWillBegin(_ statement: SQLiteStatement)
 
-  /// Called when a statement has ended. Nothing but its counters may be read. SQLite itself measures
-  /// durations in milliseconds.
+  /// Called when a statement has ended. Nothing but its counters may be read. SQLite itself
+  /// measures durations in milliseconds.
   func statementDidEnd(_ statement: SQLiteStatement)
 
   /// Called at the end of an access, still inside of it.
@@ -22,8 +22,8 @@ package struct FinishedAccess {
   package var hasFailed = false
 }
 
-/// The numbers of statements that a connection has compiled, and of those that it has generated from
-/// requests.
+/// The numbers of statements that a connection has compiled, and of those that it has generated
+/// from requests.
 package struct StatementCounts {
   package var compilations = 0
   package var plans = 0

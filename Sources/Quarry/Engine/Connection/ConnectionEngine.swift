@@ -1,9 +1,9 @@
 /// Executes the statements of a connection in the place of SQLite: the seam of `QuarryCluster`.
 ///
 /// The connection keeps SQLite, with the schema of the database and no rows. SQLite compiles each
-/// statement, so that its columns, parameters, effects and regions are known as they always are; then
-/// the engine exchanges it for another one, whose rows come from elsewhere. Rows are decoded in one
-/// way only. A connection without engine looks at a nil in each execution.
+/// statement, so that its columns, parameters, effects and regions are known as they always are;
+/// then the engine exchanges it for another one, whose rows come from elsewhere. Rows are decoded
+/// in one way only. A connection without engine looks at a nil in each execution.
 package protocol ConnectionEngine: AnyObject {
   /// Called when the connection is open: prepares it, see ``Database/prepareAgain()``.
   func open(_ db: Database) throws

@@ -25,8 +25,8 @@ extension Database {
   /// - Parameter dbName: the name of an attached database, nil for all of them.
   /// - Returns: the number of frames in the log, and of those that have been copied; -1 without
   ///   write-ahead log.
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when readers or writers are in the way. When
-  ///   the deadline of the access ends the wait, ``DatabaseError/accessLimit`` is set.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when readers or writers are in the way.
+  ///   When the deadline of the access ends the wait, ``DatabaseError/accessLimit`` is set.
   @discardableResult public func checkpoint(
     _ kind: CheckpointMode = .passive, on dbName: String? = "main"
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {

@@ -9,8 +9,8 @@ extension Database {
 
   /// Adds a module, or removes the one with the name.
   ///
-  /// - parameter module: Its functions, and the object that they get. The connection of SQLite keeps
-  ///   the object, and may outlive the connection object. Nil for a removal.
+  /// - parameter module: Its functions, and the object that they get. The connection of SQLite
+  ///   keeps the object, and may outlive the connection object. Nil for a removal.
   /// - parameter isTable: Whether there is a table with the name of the module, which stands in no
   ///   schema.
   /// - throws: A ``DatabaseError`` for an impossible name.

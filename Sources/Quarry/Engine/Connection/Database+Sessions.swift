@@ -53,8 +53,8 @@ extension Database {
 }
 
 extension Database {
-  /// Calls `apply`, a function of SQLite that changes rows in a transaction, and reports its changes
-  /// like those of a statement.
+  /// Calls `apply`, a function of SQLite that changes rows in a transaction, and reports its
+  /// changes like those of a statement.
   ///
   /// - parameter announcements: Statements that change what the function may change. They are
   ///   compiled, and not executed.

@@ -1,7 +1,8 @@
 import CSQLite
 import Dispatch
 
-// What a connection refuses that reads a file of strangers. See <https://www.sqlite.org/security.html>.
+// What a connection refuses that reads a file of strangers. See
+// <https://www.sqlite.org/security.html>.
 
 extension Database {
   /// Called before the file is read.

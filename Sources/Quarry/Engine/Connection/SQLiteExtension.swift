@@ -77,8 +77,8 @@ extension Database {
   /// ``Configuration/extensions`` loads extensions for all connections. This method is for those
   /// that need something first, in ``Configuration/prepareDatabase(_:)``.
   ///
-  /// - Throws: ``DatabaseError`` with the message of the system or of the extension when it can't be
-  ///   loaded.
+  /// - Throws: ``DatabaseError`` with the message of the system or of the extension when it can't
+  ///   be loaded.
   public func load(_ anExtension: SQLiteExtension) throws {
     try checkHasNoEngine("an extension")
     let connection = try unsafe requireConnection()

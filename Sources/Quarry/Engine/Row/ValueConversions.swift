@@ -5,8 +5,8 @@ public enum ValueConversions: Sendable {
   /// All that lose nothing: the text `'120'` is the integer 120. The default.
   case lossless
 
-  /// None but from the forms that the type itself is stored in: the text `'120'` is no integer, 2 is
-  /// no `Bool`, and a number is no date.
+  /// None but from the forms that the type itself is stored in: the text `'120'` is no integer, 2
+  /// is no `Bool`, and a number is no date.
   case exact
 }
 

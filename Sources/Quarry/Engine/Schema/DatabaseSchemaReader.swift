@@ -65,7 +65,8 @@ extension DatabaseSchemaReader {
     try find(table)?.isVirtual == true
   }
 
-  /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not known.
+  /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not
+  /// known.
   func module(of table: String) throws -> String? {
     guard let table = try find(table) else { return nil }
     guard table.isVirtual else { return "" }

@@ -16,7 +16,8 @@ extension Database {
     try Int32.fetchOne(self, sql: "PRAGMA \(schema.sqlName).schema_version") ?? 0
   }
 
-  /// False for a database that only this connection can change. An engine notices changes by others.
+  /// False for a database that only this connection can change. An engine notices changes by
+  /// others.
   var isSharedWithOthers: Bool {
     engine == nil && !path.isEmpty && path != ":memory:"
   }

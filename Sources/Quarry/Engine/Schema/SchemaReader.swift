@@ -35,7 +35,8 @@ package protocol SchemaReader: AnyObject {
   /// the very name of an object.
   func definitionID(_ name: String) throws -> DatabaseObjectID?
 
-  /// The name of a column type in the statements that create columns: an engine may need another one.
+  /// The name of a column type in the statements that create columns: an engine may need another
+  /// one.
   func storedTypeName(_ name: String) -> String
 }
 

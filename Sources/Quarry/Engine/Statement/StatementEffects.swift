@@ -133,16 +133,16 @@ final class StatementEffectsRecorder {
     effects = StatementEffects()
   }
 
-  /// Called after a step for which SQLite has compiled the statement again: with the effects that it
-  /// had, it is none of others.
+  /// Called after a step for which SQLite has compiled the statement again: with the effects that
+  /// it had, it is none of others.
   func didCompileAgain(_ former: StatementEffects) {
     guard depth == 0, effects.changedTables.isSubset(of: former.changedTables) else { return }
     effects = StatementEffects()
   }
 
   /// The keys of the tables that others than the library have compiled statements for, which may be
-  /// executed at any time: applications in C, extensions, full-text tables. Also those of statements
-  /// that SQLite has compiled again, and whose effects are no longer what they were.
+  /// executed at any time: applications in C, extensions, full-text tables. Also those of
+  /// statements that SQLite has compiled again, and whose effects are no longer what they were.
   var tablesOfOthers: Set<BinaryText> {
     depth > 0 ? earlierTablesOfOthers : earlierTablesOfOthers.union(effects.changedTables)
   }

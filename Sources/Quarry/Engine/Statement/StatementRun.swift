@@ -114,8 +114,8 @@ public protocol _RowDecoding {
     return directColumn
   }
 
-  /// The value of the first column, converted from a database value. Not inlined: its variables would
-  /// take registers from the loop over values that are not converted.
+  /// The value of the first column, converted from a database value. Not inlined: its variables
+  /// would take registers from the loop over values that are not converted.
   @inline(never) @usableFromInline mutating func convertedValue<Value: DatabaseValueConvertible>()
     throws -> Value
   {

@@ -1,8 +1,8 @@
 /// One line per row, of SQL literals: the quote mode of the `sqlite3` command.
 ///
-/// Each value reads back as itself. Where it has no literal, an expression stands for it: for a text
-/// with a NUL character, `('a' || char(0) || 'b')`, and for the few doubles that a SQLite before
-/// version 3.47 reads as their neighbor, a division, or a multiplication, by powers of two.
+/// Each value reads back as itself. Where it has no literal, an expression stands for it: for a
+/// text with a NUL character, `('a' || char(0) || 'b')`, and for the few doubles that a SQLite
+/// before version 3.47 reads as their neighbor, a division, or a multiplication, by powers of two.
 ///
 /// ```swift
 /// // 'Arthur',1000,NULL

@@ -1,9 +1,9 @@
 /// Values by key, of which the ones used last are kept.
 ///
 /// The key of the last use is compared first: a loop that uses one value pays no look-up. A value
-/// that finds no room has the least recently used quarter evicted, so that eviction is rare. Forgotten
-/// values are returned, so that they are released when these values may be used again: the end of a
-/// statement may call a virtual table, which executes others.
+/// that finds no room has the least recently used quarter evicted, so that eviction is rare.
+/// Forgotten values are returned, so that they are released when these values may be used again:
+/// the end of a statement may call a virtual table, which executes others.
 struct RecentValues<Key: Hashable, Value> {
   /// The place of a value: an owner that keeps it uses the value again without a look-up.
   final class Place {

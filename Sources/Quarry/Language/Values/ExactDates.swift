@@ -3,9 +3,9 @@ package import Foundation
 /// Dates with other texts than those of milliseconds: the library `QuarryValues` has them.
 ///
 /// They belong to the process, and not to a connection: requests, keys, and the columns that
-/// `databaseChanges` compares are made of values before any connection is known. A date that is rounded
-/// in a condition, and not in a column, is not found. So it is decided once, at the latest by the first
-/// conversion.
+/// `databaseChanges` compares are made of values before any connection is known. A date that is
+/// rounded in a condition, and not in a column, is not found. So it is decided once, at the latest
+/// by the first conversion.
 package struct ExactDates: Sendable {
   let write: @Sendable (Date) -> DatabaseValue
   let read: @Sendable (_ milliseconds: Int64, _ text: String) -> Date?

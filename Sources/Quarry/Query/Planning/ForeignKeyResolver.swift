@@ -45,8 +45,8 @@ package struct ForeignKeyResolver {
     return candidates[0].mapping
   }
 
-  /// The table of the same name in the schema of the foreign keys, if they lead there, and the given
-  /// one is in another schema.
+  /// The table of the same name in the schema of the foreign keys, if they lead there, and the
+  /// given one is in another schema.
   private func twin(
     of destination: String, from origin: String, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> String? {

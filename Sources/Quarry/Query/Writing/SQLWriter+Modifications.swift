@@ -25,8 +25,8 @@ extension SQLWriter {
     }
   }
 
-  /// ` FROM "author" LEFT JOIN "country" ON …`: in SQLite, an `ON` clause can't refer to the updated
-  /// table, so the conditions of required sources are in the `WHERE` clause.
+  /// ` FROM "author" LEFT JOIN "country" ON …`: in SQLite, an `ON` clause can't refer to the
+  /// updated table, so the conditions of required sources are in the `WHERE` clause.
   private mutating func write(updatingFrom sources: PlannedSources) throws {
     for source in 1..<sources.count {
       let kind = sources.joins[source - 1].kind

@@ -147,8 +147,8 @@ extension Embedding {
         """, sql: sql)
   }
 
-  /// The error for a type that is no record, embeds values, and is decoded from columns of its own: those of
-  /// an association. Nil for other types.
+  /// The error for a type that is no record, embeds values, and is decoded from columns of its own:
+  /// those of an association. Nil for other types.
   static func refusal(of type: Any.Type) -> DatabaseError? {
     let type = (type as? any WrappingType.Type)?.wrappedType ?? type
     guard let embedding = type as? any ColumnEmbedding.Type, !(type is any FetchableRecord.Type),

@@ -1,7 +1,7 @@
 import Foundation
 
-// Containers have functions of their own for integers of 128 bits, which throw by default. Here these
-// are values like others, where a library makes them so: `QuarryValues`.
+// Containers have functions of their own for integers of 128 bits, which throw by default. Here
+// these are values like others, where a library makes them so: `QuarryValues`.
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
 extension KeyedRowContainer {

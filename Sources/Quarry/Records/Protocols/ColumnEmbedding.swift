@@ -20,19 +20,19 @@
 /// try Reader.filter(Column("address_city") == "Turin").fetchAll(db)
 /// ```
 ///
-/// All ``FetchableRecord`` and ``EncodableRecord`` types are such types. A structure that is embedded
-/// in a record, and embeds others, conforms by itself.
+/// All ``FetchableRecord`` and ``EncodableRecord`` types are such types. A structure that is
+/// embedded in a record, and embeds others, conforms by itself.
 public protocol ColumnEmbedding: SendableMetatype {
-  /// The keys of the structures that are embedded: none by default, so that structures are stored as
-  /// JSON.
+  /// The keys of the structures that are embedded: none by default, so that structures are stored
+  /// as JSON.
   ///
-  /// The name of a column consists of those of the keys, as the strategies for columns convert them,
-  /// with underscores in between. An optional structure is nil if all of its columns are `NULL`, or
-  /// missing.
+  /// The name of a column consists of those of the keys, as the strategies for columns convert
+  /// them, with underscores in between. An optional structure is nil if all of its columns are
+  /// `NULL`, or missing.
   ///
   /// Records throw a ``DatabaseError`` when they are stored or fetched if a key is that of a value
-  /// other than a structure (a string, an array, an enumeration with associated values), if two keys
-  /// have the same column, or if a key is also that of an association in the request.
+  /// other than a structure (a string, an array, an enumeration with associated values), if two
+  /// keys have the same column, or if a key is also that of an association in the request.
   static var databaseEmbeddedKeys: [any CodingKey] { get }
 }
 

@@ -4,17 +4,17 @@ package import Quarry
 /// Leaves a message of each commit of a connection, with the tables that may have changed, where
 /// that can be proven.
 ///
-/// The commit hook is called while the connection has the lock for writing: no other commit is on its
-/// way. The hook of the log is called after the commit, with its last frame, when others may have
-/// committed already, and for some commits later. The frame is that of the commit if
+/// The commit hook is called while the connection has the lock for writing: no other commit is on
+/// its way. The hook of the log is called after the commit, with its last frame, when others may
+/// have committed already, and for some commits later. The frame is that of the commit if
 ///
 /// - the log has not begun again meanwhile, as its salts show, since frames of commits are not
 ///   written again before, and
 /// - the log had no commit up to this frame in the commit hook.
 ///
-/// The start of the commit is the commit before it in the log. If the commit itself has begun the log
-/// again, it starts where the last one before the commit hook has ended: see `restart`. Otherwise
-/// there is no message: others notify all observers.
+/// The start of the commit is the commit before it in the log. If the commit itself has begun the
+/// log again, it starts where the last one before the commit hook has ended: see `restart`.
+/// Otherwise there is no message: others notify all observers.
 @safe package final class CommitPublisher: ChangeWitness {
   private let file: SignalFile
   package let author = UInt64.random(in: .min ... .max)

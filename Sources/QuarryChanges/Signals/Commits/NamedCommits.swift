@@ -25,8 +25,8 @@ package final class NamedCommits: @unchecked Sendable {
   /// Whether nothing was left to notify by the last call.
   package private(set) var isComplete = true
 
-  /// A commit in the log that may have been visible with a version of the data, and whose message is
-  /// not there yet.
+  /// A commit in the log that may have been visible with a version of the data, and whose message
+  /// is not there yet.
   private struct AwaitedCommit {
     let version: Int?
     let salts: UInt64

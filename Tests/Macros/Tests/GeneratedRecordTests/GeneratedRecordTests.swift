@@ -3,8 +3,8 @@ import QuarryMacros
 import QuarryMigrations
 import Testing
 
-/// Shop.swift is what `quarry records --macros` writes for this schema: the tests of the tool compare
-/// them.
+/// Shop.swift is what `quarry records --macros` writes for this schema: the tests of the tool
+/// compare them.
 @Suite("Records by macro that the command-line tool writes")
 struct GeneratedRecordTests {
   struct Shelf: Decodable, FetchableRecord, Equatable {

@@ -1,8 +1,9 @@
 import Foundation
 import QuarryMacros
 
-// 100 filters as an application has them, with typed columns: those of Benchmarks/Studies/Application.
-// An expression that takes the compiler more than 200 ms is a warning here, and so an error.
+// 100 filters as an application has them, with typed columns: those of
+// Benchmarks/Studies/Application. An expression that takes the compiler more than 200 ms is a
+// warning here, and so an error.
 
 enum NovelFilters {
   static func byTitle(_ title: String) -> QueryInterfaceRequest<Novel> {

@@ -9,8 +9,8 @@ import Testing
 ///
 /// `QUARRY_REGION_STEPS` sets the number of writes, and `QUARRY_RANDOM_SEED` the seed of the first
 /// database. Changes by other code with the C API, such as changesets that are applied, are none of
-/// the library: see `notifyChanges(in:)`. Without the preupdate hook, nothing reports the rows that a
-/// function writes into a table `WITHOUT ROWID`.
+/// the library: see `notifyChanges(in:)`. Without the preupdate hook, nothing reports the rows that
+/// a function writes into a table `WITHOUT ROWID`.
 @Suite struct RegionModelTests {
   private static let stepsOfWorld = 40
 
@@ -33,8 +33,8 @@ import Testing
       seed &+= 1
     }
     print("Model of regions: \(total)")
-    // Neither all is notified, nor nothing. About a third of the steps change a result, more or less
-    // in each database.
+    // Neither all is notified, nor nothing. About a third of the steps change a result, more or
+    // less in each database.
     #expect(failures > 0 || total.steps < 1000 || total.changed > total.steps / 4)
     #expect(failures > 0 || total.steps < 200 || total.silent > total.notified)
   }

@@ -45,8 +45,8 @@ struct RecordSource {
     return "/// A row of the \(kind) `\(record.table.name.onOneLine)`."
   }
 
-  /// `@Record("players") struct Player: Codable, Hashable, Sendable {`. Records that contain others are
-  /// `Decodable`, as they are.
+  /// `@Record("players") struct Player: Codable, Hashable, Sendable {`. Records that contain others
+  /// are `Decodable`, as they are.
   private func attribute(_ record: RecordType) -> String {
     let name = record.table.name
     let isDefault = name == SwiftName.defaultTable(ofType: record.name)

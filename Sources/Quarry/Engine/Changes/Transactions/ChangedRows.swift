@@ -1,8 +1,8 @@
 /// The rows of a table that have changed since a list of them was fetched: the seam of
 /// `QuarryChanges`, whose observations fetch these rows instead of the list.
 ///
-/// Rows too many do no harm, such as those of changes that are rolled back: they are as they were in
-/// the list. Where nobody knows which rows have changed, the list is forgotten.
+/// Rows too many do no harm, such as those of changes that are rolled back: they are as they were
+/// in the list. Where nobody knows which rows have changed, the list is forgotten.
 ///
 /// It is used in accesses to the connection that writes only, and a list is fetched outside of
 /// transactions: all changes before it are in it, all others come here.

@@ -86,8 +86,8 @@ final class FollowedStatement {
   /// The regions with a table that the statement writes to, and whose changes SQLite may report too
   /// late, or not at all.
   ///
-  /// The schema is asked before the statement is stepped: afterwards, a statement that reads it would
-  /// end the transaction for observers.
+  /// The schema is asked before the statement is stepped: afterwards, a statement that reads it
+  /// would end the transaction for observers.
   func silentRegions(
     _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> [RegionObserver] {
@@ -121,8 +121,9 @@ final class FollowedStatement {
       || mayLoseRows(region)
   }
 
-  /// Whether an update may change more than its columns: a new key moves the row, and `REPLACE` removes
-  /// rows that are in the way of a unique index, whose expressions may depend on any column.
+  /// Whether an update may change more than its columns: a new key moves the row, and `REPLACE`
+  /// removes rows that are in the way of a unique index, whose expressions may depend on any
+  /// column.
   private func mayMoveRows(
     of region: DatabaseRegion, _ kind: DatabaseEventKind, _ schema: DatabaseSchemaReader,
     mayReplace: Bool

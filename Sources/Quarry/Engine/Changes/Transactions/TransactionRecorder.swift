@@ -1,6 +1,7 @@
 /// Is called in the transactions of a connection that writes: the seam of `QuarryChanges`.
 package protocol TransactionRecorder: AnyObject {
-  /// Called when a transaction has begun that may write. If it throws, the transaction is rolled back.
+  /// Called when a transaction has begun that may write. If it throws, the transaction is rolled
+  /// back.
   func transactionDidBegin(_ db: Database) throws
 
   /// Called before a statement that commits, while the database can be used. If it throws, the

@@ -23,8 +23,8 @@ package struct RecordProperties {
   /// From the name of a column to the name of its property.
   package var key: (String) -> String = { $0 }
 
-  /// Asks a generated type for its columns, a `Decodable` type for its coding keys, and another one for
-  /// the columns that it encodes.
+  /// Asks a generated type for its columns, a `Decodable` type for its coding keys, and another one
+  /// for the columns that it encodes.
   package init(_ type: any TableRecord.Type) {
     isPersistable = type is any MutablePersistableRecord.Type
     if let type = type as? any _GeneratedRecord.Type {

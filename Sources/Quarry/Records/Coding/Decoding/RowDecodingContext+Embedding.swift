@@ -13,7 +13,8 @@ extension RowDecodingContext {
   /// The columns of the embedded value that the row has.
   var embeddedColumns: [Int] { embedding.map { columns(of: $0) } ?? [] }
 
-  /// The columns of an embedded value that the row has: all that have its prefix, if they are not known.
+  /// The columns of an embedded value that the row has: all that have its prefix, if they are not
+  /// known.
   func columns(of value: Embedding) -> [Int] {
     value.failure == nil
       ? value.properties.compactMap { column(at: $0.path) } : columns(inside: value.path)

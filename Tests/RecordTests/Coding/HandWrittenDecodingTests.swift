@@ -1,0 +1,128 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Records whose `init(from:)` is written by hand, and asks for what the compiler does not generate.
+struct HandWrittenDecodingTests {
+  private struct Numbers: Decodable, FetchableRecord, Equatable {
+    enum CodingKeys: CodingKey { case value }
+    var description: String
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: CodingKeys.self)
+      let values: [(any Numeric)?] = [
+        try row.decodeIfPresent(Int.self, forKey: .value),
+        try row.decodeIfPresent(Int8.self, forKey: .value),
+        try row.decodeIfPresent(Int16.self, forKey: .value),
+        try row.decodeIfPresent(Int32.self, forKey: .value),
+        try row.decodeIfPresent(Int64.self, forKey: .value),
+        try row.decodeIfPresent(UInt.self, forKey: .value),
+        try row.decodeIfPresent(UInt8.self, forKey: .value),
+        try row.decodeIfPresent(UInt16.self, forKey: .value),
+        try row.decodeIfPresent(UInt32.self, forKey: .value),
+        try row.decodeIfPresent(UInt64.self, forKey: .value),
+        try row.decodeIfPresent(Float.self, forKey: .value),
+        try row.decodeIfPresent(Double.self, forKey: .value),
+      ]
+      description = values.map { value in value.map { "\($0)" } ?? "nil" }.joined(separator: " ")
+    }
+  }
+
+  @Test func `numbers of all types that may be absent`() throws {
+    try DatabaseQueue().read { db throws in
+      #expect(
+        try Numbers.fetchOne(db, sql: "SELECT 100 AS value")?.description
+          == "100 100 100 100 100 100 100 100 100 100 100.0 100.0")
+      let none = Array(repeating: "nil", count: 12).joined(separator: " ")
+      #expect(try Numbers.fetchOne(db, sql: "SELECT NULL AS value")?.description == none)
+      #expect(try Numbers.fetchOne(db, sql: "SELECT 1 AS other")?.description == none)
+      let error = errorText { try Numbers.fetchOne(db, sql: "SELECT 128 AS value") }
+      #expect(
+        error?.hasPrefix("could not decode Optional<Int8> from database value 128 - ") == true)
+    }
+  }
+
+  private struct Shelf: Codable, FetchableRecord, TableRecord {
+    static let volumes = hasMany(Volume.self)
+    var id: Int64
+  }
+
+  private struct Volume: Codable, Equatable, FetchableRecord, TableRecord {
+    var title: String
+  }
+
+  private enum VolumeKey: CodingKey { case title }
+
+  /// A shelf with what `Volumes` makes of its prefetched volumes.
+  private struct Filled<Volumes: Decodable>: Decodable, FetchableRecord {
+    var shelf: Shelf
+    var volumes: Volumes
+  }
+
+  private func fetch<Volumes: Decodable>(_ type: Volumes.Type) throws -> Volumes? {
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+        CREATE TABLE volume (
+          id INTEGER PRIMARY KEY, title TEXT, shelfId INTEGER REFERENCES shelf);
+        INSERT INTO shelf VALUES (1);
+        INSERT INTO volume VALUES (1, 'Emma', 1), (2, 'Walden', 1);
+        """)
+    return try queue.read { db in
+      let request = Shelf.including(all: Shelf.volumes.order(Column("id")))
+      return try Filled<Volumes>.fetchOne(db, request.asRequest(of: Filled<Volumes>.self))?.volumes
+    }
+  }
+
+  private struct Titles: Decodable {
+    var titles: [String] = []
+    var count: Int?
+
+    init(from decoder: any Decoder) throws {
+      var volumes = try decoder.unkeyedContainer()
+      count = volumes.count
+      let first = try volumes.nestedContainer(keyedBy: VolumeKey.self)
+      titles.append(try first.decode(String.self, forKey: .title))
+      titles.append(try Volume(from: volumes.superDecoder()).title)
+    }
+  }
+
+  @Test func `prefetched rows are read one after the other`() throws {
+    let titles = try fetch(Titles.self)
+    #expect(titles?.titles == ["Emma", "Walden"])
+    #expect(titles?.count == 2)
+  }
+
+  private struct Single: Decodable {
+    init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
+  }
+
+  private struct Keyed: Decodable {
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.container(keyedBy: VolumeKey.self)
+    }
+  }
+
+  private struct Nested: Decodable {
+    init(from decoder: any Decoder) throws {
+      var volumes = try decoder.unkeyedContainer()
+      _ = try volumes.nestedUnkeyedContainer()
+    }
+  }
+
+  private struct Greedy: Decodable {
+    init(from decoder: any Decoder) throws {
+      var volumes = try decoder.unkeyedContainer()
+      for _ in 1...3 { _ = try volumes.decode(Volume.self) }
+    }
+  }
+
+  @Test func `prefetched rows are no other container`() throws {
+    func text<T: Decodable>(_ type: T.Type) -> String { errorText { try fetch(type) } ?? "" }
+    #expect(
+      text(Single.self).contains("single value decoding from prefetched rows is not supported"))
+    #expect(text(Keyed.self).contains("keyed decoding from prefetched rows is not supported"))
+    #expect(text(Nested.self).contains("unkeyed decoding is not supported"))
+    #expect(text(Greedy.self).contains("There are no more prefetched rows"))
+  }
+}

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Records whose `init(from:)` is written by hand, and asks for what the compiler does not generate.
+/// Records whose `init(from:)` is written by hand, and asks for what the compiler does not
+/// generate.
 struct HandWrittenDecodingTests {
   private struct Numbers: Decodable, FetchableRecord, Equatable {
     enum CodingKeys: CodingKey { case value }

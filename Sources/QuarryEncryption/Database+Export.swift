@@ -21,7 +21,7 @@ extension Database {
   /// - parameter path: The path of a file that does not exist, or is empty.
   /// - parameter passphrase: The passphrase of the copy. Nil for one that is not encrypted.
   ///   Bytes are possible, too.
-  /// - throws: A ``DatabaseError`` for an empty passphrase, where the file has content, in a
+  /// - throws: A `DatabaseError` for an empty passphrase, where the file has content, in a
   ///   transaction, in a function that only reads, where SQLite has no encryption, and when SQLite
   ///   fails. The file is removed then, if it was not there before.
   ///

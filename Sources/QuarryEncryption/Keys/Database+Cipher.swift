@@ -5,7 +5,7 @@ extension Database {
   /// The version of SQLCipher, or nil where SQLite has no encryption.
   ///
   /// ```swift
-  /// let version = try queue.read { db in try db.cipherVersion }
+  /// let version = try dbQueue.read { db in try db.cipherVersion }
   /// // "4.6.1 community"
   /// ```
   ///
@@ -41,7 +41,7 @@ extension Database {
   ///
   /// ```swift
   /// // ["PRAGMA kdf_iter = 256000;", "PRAGMA cipher_page_size = 4096;", …]
-  /// let settings = try queue.read { db in try db.cipherSettings }
+  /// let settings = try dbQueue.read { db in try db.cipherSettings }
   /// ```
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_settings>.

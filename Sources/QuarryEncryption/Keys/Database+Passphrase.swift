@@ -21,7 +21,7 @@ extension Database {
   /// The connection fails to open with `SQLITE_NOTADB` when the passphrase is another one than that
   /// of the file, or the file is not encrypted.
   ///
-  /// - throws: A ``DatabaseError`` for an empty passphrase, after the connection has read or
+  /// - throws: A `DatabaseError` for an empty passphrase, after the connection has read or
   ///   written the database, where SQLite has no encryption (the trait `SQLCipher` is off), and for
   ///   a database of a cluster.
   ///
@@ -43,7 +43,7 @@ extension Database {
   ///
   /// ```swift
   /// configuration.prepareDatabase { db in
-  ///   var passphrase = try readersPassphrase()
+  ///   var passphrase = try [UInt8](readersPassphrase().utf8)
   ///   try db.usePassphrase(wiping: &passphrase)
   /// }
   /// ```
@@ -58,23 +58,23 @@ extension Database {
   /// Encrypts the database with another passphrase.
   ///
   /// ```swift
-  /// try queue.writeWithoutTransaction { db in try db.changePassphrase("seven seas") }
+  /// try dbQueue.writeWithoutTransaction { db in try db.changePassphrase("seven seas") }
   /// ```
   ///
   /// The file is written as a whole, in a transaction. Connections that are open have the former
   /// passphrase. Those of a pool are opened anew, and the functions of
-  /// ``Configuration/prepareDatabase(_:)`` return the new one from now on:
+  /// `Configuration.prepareDatabase(_:)` return the new one from now on:
   ///
   /// ```swift
-  /// try pool.barrierWriteWithoutTransaction { db in
+  /// try dbPool.barrierWriteWithoutTransaction { db in
   ///   try db.changePassphrase("seven seas")
   ///   keychain.passphrase = "seven seas"
-  ///   pool.invalidateReadOnlyConnections()
+  ///   dbPool.invalidateReadOnlyConnections()
   /// }
   /// ```
   ///
-  /// - throws: A ``DatabaseError`` for an empty passphrase, in a transaction, for a database that
-  ///   is not encrypted (``exportDatabase(to:passphrase:)`` encrypts it), where SQLite has no
+  /// - throws: A `DatabaseError` for an empty passphrase, in a transaction, for a database that
+  ///   is not encrypted (`exportDatabase(to:passphrase:)` encrypts it), where SQLite has no
   ///   encryption, and when SQLite fails.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#rekey>.

@@ -1,0 +1,2 @@
+let (clear, encrypted) = (dbQueue, dbQueue)
+let (clearPath, encryptedPath) = ("clear.sqlite", "encrypted.sqlite")

@@ -1,0 +1,2 @@
+@Sendable func readersPassphrase() throws -> String { fatalError("no passphrase") }
+var keychain = (passphrase: "", account: "")

@@ -305,6 +305,21 @@ struct IsolatedAggregateTests {
       [[75]])
   }
 
+  @Test func `a count keeps the join that the condition of another one refers to`() throws {
+    let agency = TableAlias<Agency>()
+    // Each writer with an agency, and each novel.
+    let dearer = Writer.association(to: Novel.self) { _, novel in
+      novel[price] > agency[Column("fee")]
+    }
+    let request = Writer.joining(optional: Writer.agency.aliased(agency))
+      .joining(required: dearer).annotated(with: Writer.prizes.count)
+    try makeLibrary().read { db throws in
+      #expect(try request.fetchCount(db) == 2)
+      let rows = try values(request, db)
+      #expect(rows == [[3.databaseValue], [1.databaseValue]])
+    }
+  }
+
   @Test func `aggregated expressions`() throws {
     let writer = TableAlias()
     let agency = TableAlias()

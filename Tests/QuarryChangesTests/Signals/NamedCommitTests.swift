@@ -287,7 +287,8 @@ import Testing
     }
   }
 
-  @Test func `blobs, changes of which an application knows, and full-text tables`() throws {
+  @Test(.needs(.fullText))
+  func `blobs, changes of which an application knows, and full-text tables`() throws {
     try withWorld { world, writer in
       try writer.write { db in
         try db.withBlob(table: "book", column: "content", rowID: 1, access: .readWrite) { blob in

@@ -132,6 +132,34 @@ import Testing
     }
   }
 
+  private final class Scores: TransactionObserver {
+    var values: [[DatabaseValue?]] = []
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseWillChange(with event: DatabasePreUpdateEvent) {
+      values.append([
+        event.initialDatabaseValue(atIndex: 2), event.finalDatabaseValue(atIndex: 2),
+      ])
+    }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  @Test(.needs(.preUpdateHook)) func `values before and after a change by their index`() throws {
+    try withShop { db throws in
+      let scores = Scores()
+      db.add(transactionObserver: scores)
+      try db.execute(
+        sql: """
+          INSERT INTO review VALUES (1, NULL, 5);
+          UPDATE review SET score = 6;
+          DELETE FROM review;
+          """)
+      let (five, six) = (5.databaseValue, 6.databaseValue)
+      #expect(scores.values == [[nil, five], [five, six], [six, nil]])
+    }
+  }
+
   @Test(.needs(.preUpdateHook)) func `savepoints that are rolled back have no events`() throws {
     try withShop { db throws in
       let recorder = Recorder()

@@ -67,6 +67,10 @@ extension Database {
       throw misuse("`exportDatabase` is a transaction of its own", Self.withoutTransaction)
     }
     if path.isEmpty { throw misuse("the path of the copy is empty") }
+    try FilePath.check(path)
+    guard path != ":memory:", !path.hasPrefix("file:") else {
+      throw misuse("the copy needs the path of a file, neither a URI nor `:memory:`: \(path)")
+    }
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.size] as? Int ?? 0 == 0 else {
       throw misuse("the file of the copy has content: \(path)")

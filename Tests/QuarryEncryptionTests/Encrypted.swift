@@ -24,6 +24,23 @@ func writeBooks(_ database: some DatabaseWriter) throws {
   try database.close()
 }
 
+/// Creates a table of many books, closes the connection, and overwrites the last page of the file.
+func writeDamagedBooks(_ queue: DatabaseQueue) throws {
+  try queue.write { db in
+    try db.execute(
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+          INSERT INTO book (title) SELECT 'Volume ' || i FROM n;
+        """)
+  }
+  try queue.close()
+  let url = URL(fileURLWithPath: queue.path)
+  var content = try Data(contentsOf: url)
+  content.replaceSubrange(content.count - 4096..<content.count, with: Data(count: 4096))
+  try content.write(to: url)
+}
+
 /// The titles in a file.
 func titles(_ path: String, _ configuration: Configuration = Configuration()) throws -> [String] {
   let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -80,20 +80,7 @@ import Testing
   @Test func `a damaged page is an error`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/books.sqlite"
-      let queue = try DatabaseQueue(path: path, configuration: configuration("seven seas"))
-      try queue.write { db in
-        try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
-        try db.execute(
-          sql: """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-            INSERT INTO book (title) SELECT 'Volume ' || i FROM n
-            """)
-      }
-      try queue.close()
-      let url = URL(fileURLWithPath: path)
-      var content = try Data(contentsOf: url)
-      content[content.count - 2000] ^= 1
-      try content.write(to: url)
+      try writeDamagedBooks(DatabaseQueue(path: path, configuration: configuration("seven seas")))
       let error = databaseError { try titles(path, configuration("seven seas")) }
       #expect(error?.resultCode == .SQLITE_CORRUPT || error?.resultCode == .SQLITE_NOTADB)
     }

@@ -127,7 +127,7 @@ import Testing
   @Test func `nothing is left of a copy that fails`() throws {
     try withTemporaryDirectory { directory in
       let (path, copy) = (directory + "/books.sqlite", directory + "/copy.sqlite")
-      try writeDamagedBooks(path)
+      try writeDamagedBooks(DatabaseQueue(path: path))
       let queue = try DatabaseQueue(path: path)
       try queue.writeWithoutTransaction { db throws in
         let empty = databaseError { try db.exportDatabase(to: copy, passphrase: "") }
@@ -162,24 +162,21 @@ import Testing
       try queue.writeWithoutTransaction { db in try db.exportDatabase(to: "", passphrase: nil) }
     }
     #expect(empty?.description == "SQLite error 21: the path of the copy is empty")
-  }
-
-  /// Creates a file whose schema is right, and whose last page is not.
-  private func writeDamagedBooks(_ path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { db in
-      try db.execute(sql: "CREATE TABLE book (title TEXT)")
-      try db.execute(
-        sql: """
-          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-          INSERT INTO book (title) SELECT 'Volume ' || i FROM n
-          """)
+    for path in [":memory:", "file:copy.sqlite"] {
+      let other = databaseError {
+        try queue.writeWithoutTransaction { db in try db.exportDatabase(to: path, passphrase: nil) }
+      }
+      #expect(
+        other?.description
+          == "SQLite error 21: the copy needs the path of a file, neither a URI nor `:memory:`: \(path)"
+      )
     }
-    try queue.close()
-    let url = URL(fileURLWithPath: path)
-    var content = try Data(contentsOf: url)
-    content.replaceSubrange(content.count - 4096..<content.count, with: Data(count: 4096))
-    try content.write(to: url)
+    let cut = databaseError {
+      try queue.writeWithoutTransaction { db in
+        try db.exportDatabase(to: "copy\u{0}.sqlite", passphrase: nil)
+      }
+    }
+    #expect(cut?.resultCode == .SQLITE_CANTOPEN)
   }
 
   private func export(

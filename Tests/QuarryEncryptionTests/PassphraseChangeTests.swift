@@ -86,4 +86,64 @@ import Testing
       #expect(reading?.resultCode == .SQLITE_READONLY)
     }
   }
+
+  @Test(arguments: [Configuration.JournalModeConfiguration.default, .wal], [false, true])
+  func `nothing happens while another connection has a lock`(
+    journalMode: Configuration.JournalModeConfiguration, isReading: Bool
+  ) throws {
+    // Readers don't wait for the writer of a write-ahead log, nor it for them.
+    if isReading, journalMode == .wal { return }
+    try withTemporaryDirectory { directory in
+      let path = directory + "/books.sqlite"
+      var settings = configuration("seven seas")
+      settings.journalMode = journalMode
+      try writeBooks(DatabaseQueue(path: path, configuration: settings))
+      let (queue, other) = (
+        try DatabaseQueue(path: path, configuration: settings),
+        try DatabaseQueue(path: path, configuration: settings)
+      )
+      try other.writeWithoutTransaction { db in
+        try db.execute(sql: isReading ? "BEGIN" : "BEGIN IMMEDIATE")
+        let before = try fetchTitles(db)
+        let error = databaseError {
+          try queue.writeWithoutTransaction { db in try db.changePassphrase("lighthouse") }
+        }
+        try db.execute(sql: "COMMIT")
+        #expect(before == ["Moby-Dick", "Emma"])
+        #expect(error?.resultCode == .SQLITE_BUSY)
+      }
+      try queue.write { db in try db.execute(sql: "INSERT INTO book (title) VALUES ('Ulysses')") }
+      #expect(try other.read(fetchTitles) == ["Moby-Dick", "Emma", "Ulysses"])
+      try queue.writeWithoutTransaction { db in try db.changePassphrase("lighthouse") }
+      try queue.write { db in try db.execute(sql: "DELETE FROM book WHERE id = 1") }
+      try queue.close()
+      try other.close()
+      #expect(try titles(path, configuration("lighthouse")) == ["Emma", "Ulysses"])
+    }
+  }
+
+  private final class Refusal: TransactionObserver {
+    struct Refused: Error {}
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { throw Refused() }
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  @Test func `an observer can't refuse what has taken place`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/books.sqlite"
+      try writeBooks(DatabaseQueue(path: path, configuration: configuration("seven seas")))
+      let queue = try DatabaseQueue(path: path, configuration: configuration("seven seas"))
+      let refusal = Refusal()
+      queue.add(transactionObserver: refusal, extent: .databaseLifetime)
+      try queue.writeWithoutTransaction { db throws in
+        try db.changePassphrase("lighthouse")
+        #expect(!db.isInsideTransaction)
+      }
+      try queue.close()
+      #expect(try titles(path, configuration("lighthouse")) == ["Moby-Dick", "Emma"])
+    }
+  }
 }

@@ -177,6 +177,23 @@ import Testing
     }
   }
 
+  @Test func `a database in memory has no passphrase after it was written`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db throws in
+      try db.execute(sql: "CREATE TABLE book (title TEXT); INSERT INTO book VALUES ('Emma')")
+      let error = databaseError { try db.usePassphrase("other") }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      let kept = try String.fetchAll(db, sql: "SELECT title FROM book")
+      #expect(kept == ["Emma"])
+    }
+    let encrypted = try DatabaseQueue(configuration: configuration("seven seas"))
+    try encrypted.write { db throws in
+      try db.execute(sql: "CREATE TABLE book (title TEXT); INSERT INTO book VALUES ('Emma')")
+      let kept = try String.fetchAll(db, sql: "SELECT title FROM book")
+      #expect(kept == ["Emma"])
+    }
+  }
+
   @Test func `settings follow the passphrase`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/books.sqlite"

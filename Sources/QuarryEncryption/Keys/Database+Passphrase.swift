@@ -73,8 +73,9 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - throws: A `DatabaseError` for an empty passphrase, in a transaction, for a database that
-  ///   is not encrypted (`exportDatabase(to:passphrase:)` encrypts it), where SQLite has no
+  /// - throws: A `DatabaseError` with code `SQLITE_BUSY` while another connection writes or,
+  ///   without write-ahead log, reads; for an empty passphrase, in a transaction, for a database
+  ///   that is not encrypted (`exportDatabase(to:passphrase:)` encrypts it), where SQLite has no
   ///   encryption, and when SQLite fails.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#rekey>.
@@ -122,7 +123,17 @@ extension Database {
         "`exportDatabase(to:passphrase:)` writes an encrypted copy")
     }
     try unsafe check(key)
-    try unsafe checkResult(quarry_rekey(connection, key.baseAddress, CInt(key.count)))
+    // Without a lock, SQLCipher reports no error, and leaves pages with several keys in the file.
+    try beginTransaction(.exclusive)
+    let code = unsafe quarry_rekey(connection, key.baseAddress, CInt(key.count))
+    guard code == SQLITE_OK else {
+      var error = error(code: code)
+      error.addDetails("close this connection, which may write with the new passphrase")
+      try? rollback()
+      throw error
+    }
+    // SQLCipher has committed: observers have nothing to refuse.
+    do { try commit() } catch { try rollback() }
   }
 
   /// Sets the key of a database that the connection has neither read nor written.
@@ -142,7 +153,9 @@ extension Database {
   }
 
   private func hasUsedPages(_ connection: SQLiteConnection) -> Bool {
-    [SQLITE_DBSTATUS_CACHE_MISS, SQLITE_DBSTATUS_CACHE_WRITE].contains { counter in
+    [
+      SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS, SQLITE_DBSTATUS_CACHE_WRITE,
+    ].contains { counter in
       var (count, highest): (CInt, CInt) = (0, 0)
       unsafe sqlite3_db_status(connection, counter, &count, &highest, 0)
       return count > 0

@@ -228,7 +228,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryEncryptionTests",
-      dependencies: ["Quarry", "QuarryEncryption", "QuarryTestSupport"],
+      dependencies: ["Quarry", "QuarryEncryption", "FaultCampaign", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests",

@@ -17,7 +17,7 @@ public struct Fault: Sendable {
   /// The result code of the call.
   let code: CInt
   /// What fails, as it is named in reports.
-  let name: String
+  package let name: String
   /// Whether the later calls fail as well.
   var isLasting = false
   /// Whether half of the bytes are written or read.
@@ -83,7 +83,7 @@ public struct Fault: Sendable {
   private static func ioError(_ number: CInt) -> CInt { SQLITE_IOERR | number << 8 }
 
   /// The primary result codes that an error may have which the fault causes.
-  var resultCodes: Set<CInt> {
+  package var resultCodes: Set<CInt> {
     switch code & 0xFF {
     case SQLITE_IOERR where isHalf: [SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB]
     // A file that can't be opened for lack of memory; `SQLITE_IOERR_NOMEM`.

@@ -6,14 +6,14 @@ import Foundation
 ///
 /// Connections use it by the name in their path: see ``uri(_:)``. See
 /// <https://www.sqlite.org/vfs.html>.
-final class FaultySystem: @unchecked Sendable {
+package final class FaultySystem: @unchecked Sendable {
   private static let count = Shared(0)
 
   private let name: String
   private let handle: OpaquePointer
 
   /// Registers a file system. A patient one is for files that other processes use, too.
-  init(isPatient: Bool = false) {
+  package init(isPatient: Bool = false) {
     let number = Self.count.withLock { count in
       count += 1
       return count
@@ -28,10 +28,10 @@ final class FaultySystem: @unchecked Sendable {
   deinit { quarry_faults_unregister(handle) }
 
   /// The path of a file that a connection opens in this file system.
-  func uri(_ path: String) -> String { "file:\(path)?vfs=\(name)" }
+  package func uri(_ path: String) -> String { "file:\(path)?vfs=\(name)" }
 
   /// Counts calls from zero on, and has one of them fail.
-  func arm(_ fault: Fault?, at call: Int = 1) {
+  package func arm(_ fault: Fault?, at call: Int = 1) {
     quarry_faults_arm(handle, nil)
     quarry_memory_arm(0, 0)
     guard let fault else { return }
@@ -46,17 +46,17 @@ final class FaultySystem: @unchecked Sendable {
   }
 
   /// How many calls have failed.
-  var struckCount: Int { Int(quarry_faults_struck(handle) + quarry_memory_struck()) }
+  package var struckCount: Int { Int(quarry_faults_struck(handle) + quarry_memory_struck()) }
 
   /// How many calls a fault could have struck.
-  func callCount(_ fault: Fault) -> Int {
+  package func callCount(_ fault: Fault) -> Int {
     fault.operation == .allocation
       ? Int(quarry_memory_call_count())
       : Int(quarry_faults_call_count(handle, fault.operation.code, fault.fileTypes))
   }
 
   /// How many files are open.
-  var openFileCount: Int { Int(quarry_faults_open_file_count(handle)) }
+  package var openFileCount: Int { Int(quarry_faults_open_file_count(handle)) }
 
   /// Records what happens to files from now on.
   func record() { quarry_faults_record(handle) }

@@ -73,6 +73,9 @@ extension Database {
   /// }
   /// ```
   ///
+  /// After an error the database has all of its rows, and its former passphrase. Where a disk fails
+  /// while the change is committed, it may have the new one.
+  ///
   /// - throws: A `DatabaseError` with code `SQLITE_BUSY` while another connection writes or,
   ///   without write-ahead log, reads; for an empty passphrase, in a transaction, for a database
   ///   that is not encrypted (`exportDatabase(to:passphrase:)` encrypts it), where SQLite has no
@@ -125,15 +128,50 @@ extension Database {
     try unsafe check(key)
     // Without a lock, SQLCipher reports no error, and leaves pages with several keys in the file.
     try beginTransaction(.exclusive)
-    let code = unsafe quarry_rekey(connection, key.baseAddress, CInt(key.count))
-    guard code == SQLITE_OK else {
-      var error = error(code: code)
-      error.addDetails("close this connection, which may write with the new passphrase")
+    let version: Int
+    do { version = try raiseSchemaVersion() } catch {
       try? rollback()
       throw error
     }
-    // SQLCipher has committed: observers have nothing to refuse.
-    do { try commit() } catch { try rollback() }
+    do {
+      let code = unsafe quarry_rekey(connection, key.baseAddress, CInt(key.count))
+      guard code == SQLITE_OK else { throw error(code: code) }
+      // SQLCipher has committed: observers have nothing to refuse.
+      do { try commit() } catch { try rollback() }
+      // Or it has undone all because of an error, without a word.
+      guard try schemaVersion == version else { throw Self.unchangedPassphrase }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      // The connection has the new passphrase, the file has not.
+      throw closing(after: Self.unchangedPassphrase)
+    } catch let error as DatabaseError {
+      throw closing(after: error)
+    }
+  }
+
+  private func closing(after error: DatabaseError) -> DatabaseError {
+    var error = error
+    error.addDetails("close this connection, whose passphrase may be another one than the file's")
+    try? rollback()
+    return error
+  }
+
+  /// Changes the version of the schema, and nothing else: so it shows whether the transaction has
+  /// been committed. `PRAGMA schema_version` does nothing on a defensive connection.
+  private func raiseSchemaVersion() throws -> Int {
+    let view = "main.quarry_passphrase"
+    try execute(sql: "CREATE VIEW \(view) AS SELECT 1; DROP VIEW \(view)")
+    return try schemaVersion
+  }
+
+  private var schemaVersion: Int {
+    get throws { try Int.fetchOne(self, sql: "PRAGMA main.schema_version") ?? 0 }
+  }
+
+  private static var unchangedPassphrase: DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "SQLCipher has not changed the passphrase, and does not report the reason: "
+        + "the disk may be full, or broken")
   }
 
   /// Sets the key of a database that the connection has neither read nor written.

@@ -236,6 +236,15 @@ struct IsolatedAggregateTests {
         """)
   }
 
+  @Test func `a through association whose records another one multiplies`() throws {
+    // Both editions of novel 1 are large: its sum is not taken twice.
+    let large = Novel.editions.filter(copies > 400).forKey("largeEditions")
+    try check(
+      Writer.joining(required: Writer.novels.joining(required: large))
+        .annotated(with: Writer.editions.sum(copies)),
+      [[1500]])
+  }
+
   @Test func `filters of associations, and keys of one table`() throws {
     let old = Writer.novels.filter(year < 1995).forKey("oldNovels")
     let new = Writer.novels.filter(year > 1995).forKey("newNovels")
@@ -281,6 +290,25 @@ struct IsolatedAggregateTests {
         .joining(required: Writer.prizes.filter(novel["price"] * 5 < amount))
         .annotated(with: Writer.novels.sum(price)),
       [[10]])
+  }
+
+  @Test func `a condition on an optional record chooses among the aggregated ones`() throws {
+    let (prize, novel) = (TableAlias(), TableAlias())
+    // Of the prizes of writer 1, that of 100 is more than nine times the price of novel 1.
+    try check(
+      Writer.joining(optional: Writer.prizes.aliased(prize))
+        .joining(required: Writer.novels.aliased(novel))
+        .filter(prize["amount"] > novel["price"] * 9).annotated(with: Writer.novels.sum(price)),
+      [[10]],
+      sql: """
+        SELECT "writer".*, (SELECT SUM("grdb_value") FROM (SELECT DISTINCT "novel"."id", \
+        "novel"."price" AS "grdb_value" FROM (SELECT 1) \
+        LEFT JOIN "prize" ON "prize"."writerId" = "writer"."id" \
+        JOIN "novel" ON "novel"."writerId" = "writer"."id" \
+        WHERE "prize"."amount" > ("novel"."price" * ?))) AS "novelPriceSum" FROM "writer" \
+        \(joinedPrizes) JOIN "novel" ON "novel"."writerId" = "writer"."id" \
+        WHERE "prize"."amount" > ("novel"."price" * ?) GROUP BY "writer"."id"
+        """, [9, 9])
   }
 
   @Test func `conditions by hand between associations`() throws {

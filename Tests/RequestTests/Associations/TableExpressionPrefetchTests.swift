@@ -71,6 +71,20 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[3], [3], []])
   }
 
+  @Test func `an equality beside a function of the parent joins the parent`() throws {
+    let books = Author.hasMany(recent, key: "books") { author, recent in
+      recent[authorId] == author[id] && abs(author[Column("birthYear")]) > 1925
+    }
+    let (sql, children) = try fetch(Author.with(recent).including(all: books), "books")
+    #expect(
+      sql == definition + """
+        SELECT "recent".*, "author"."id" AS "grdb_id" FROM "recent" JOIN "author" \
+        ON ("recent"."authorId" = "author"."id") AND (ABS("author"."birthYear") > ?) \
+        AND ("author"."id" IN (?, ?, ?))
+        """)
+    #expect(children == [[1], [], []])
+  }
+
   @Test func `they are joined too`() throws {
     #expect(
       try sql(of: Author.with(recent).joining(required: byEquality)).sql == definition + """

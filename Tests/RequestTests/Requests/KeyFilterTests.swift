@@ -76,6 +76,7 @@ struct KeyFilterTests {
       #"SELECT * FROM "stock" WHERE ("shop" = ?) AND ("isbn" IS NULL)"#, ["a"]),
     RequestCase(
       Member.filter(key: ["email": "e"]), #"SELECT * FROM "member" WHERE "email" = ?"#, ["e"]),
+    RequestCase(Book.filter(keys: [] as [Int]), #"SELECT * FROM "book" WHERE ?"#, [0]),
     RequestCase(Stock.filter(keys: []), #"SELECT * FROM "stock" WHERE ?"#, [0]),
     RequestCase(
       Stock.filter(keys: [["shop": "a", "isbn": "b"], ["isbn": "d", "shop": "c"]]),

@@ -93,6 +93,20 @@ struct ReplacedOrderTests {
     }
   }
 
+  @Test func `the order of a through association is a default, too`() throws {
+    let score = Column("score")
+    let reviews = Author.reviews
+    try read(.refused) { db throws in
+      let author = try #require(try Author.fetchOne(db, key: 1))
+      let request = author.request(for: reviews.order(score)).order(id)
+      let rendered = try sql(of: request, in: db)
+      #expect(rendered.sql.hasSuffix(#"ORDER BY "review"."id""#))
+      _ = try request.fetchAll(db)
+      // The association itself has two.
+      _ = try author.request(for: reviews.order(score).order(id)).fetchAll(db)
+    }
+  }
+
   @Test func `replaced orders are allowed by default`() throws {
     #expect(try makeBookshopDatabase().read { try Self.mistakes[0].fetchAll($0) }.count == 4)
   }

@@ -223,6 +223,26 @@ struct SnapshotPoolTests {
   }
 
   @Test(.needs(.snapshots))
+  func `a closed snapshot pool throws, and no read closes its own`() throws {
+    try withPool(readerCount(2)) { pool throws in
+      try pool.insertNote()
+      let snapshots = try pool.makeSnapshotPool()
+      let inside = databaseError { try snapshots.read { _ in try snapshots.close() } }
+      #expect(inside?.resultCode == .SQLITE_MISUSE)
+      let statement = try snapshots.read { db throws in try db.makeStatement(sql: "SELECT 1") }
+      #expect(databaseError { try snapshots.close() }?.resultCode == .SQLITE_BUSY)
+      #expect(try snapshots.noteCount() == 1)
+      withExtendedLifetime(statement) {}
+      let other = try pool.makeSnapshotPool()
+      #expect(try other.noteCount() == 1)
+      try other.close()
+      try other.close()
+      other.interrupt()
+      #expect(errorText { try other.noteCount() } == "SQLite error 21: Connection is closed")
+    }
+  }
+
+  @Test(.needs(.snapshots))
   func `a snapshot pool keeps its state while others write and checkpoint`() throws {
     try withPool(readerCount(3)) { pool throws in
       try pool.insertNote()

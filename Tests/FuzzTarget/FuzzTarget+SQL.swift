@@ -71,9 +71,11 @@ extension FuzzTarget {
 
   /// Whether two executions may differ.
   private static func dependsOnMoment(_ sql: String) -> Bool {
+    // The library refuses a NUL, where SQLite stops. Swift sees none before a combining character.
+    if sql.utf8.contains(0) { return true }
     let text = sql.lowercased()
     return [
-      "random", "date", "time", "now", "julian", "current", "explain", "pragma", "\0", "unixe",
+      "random", "date", "time", "now", "julian", "current", "explain", "pragma", "unixe",
     ].contains { text.contains($0) }
   }
 

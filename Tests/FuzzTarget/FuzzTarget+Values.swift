@@ -66,7 +66,7 @@ extension FuzzTarget {
     }
     // SQLite reads numbers as Julian days, the library as seconds. Before October 15, 1582, the
     // library has the Julian calendar, as Foundation.
-    guard Double(text) == nil, !text.contains("\0"), seconds > -12_219_292_800 else { return }
+    guard Double(text) == nil, !text.utf8.contains(0), seconds > -12_219_292_800 else { return }
     try withDatabase { db in
       let day = try Double.fetchOne(db, sql: "SELECT julianday(?)", arguments: [text])
       // Formats without a date are on another day.

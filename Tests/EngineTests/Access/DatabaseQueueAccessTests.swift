@@ -30,6 +30,25 @@ struct DatabaseQueueAccessTests {
     #expect(recorder.take() == expected.before + ["SELECT 41 + 1"] + expected.after)
   }
 
+  @Test func `a concurrent read is at once, and not in a transaction`() throws {
+    let results = Log<String>()
+    let read = { @Sendable (result: Result<Database, any Error>) in
+      do {
+        results.append("\(try Int.fetchAll(result.get(), sql: "SELECT a FROM t"))")
+      } catch {
+        results.append("\(error)")
+      }
+    }
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "INSERT INTO t VALUES (7)")
+      queue.spawnConcurrentRead(read)
+      #expect(results.elements == ["[7]"])
+    }
+    try queue.write { _ in queue.spawnConcurrentRead(read) }
+    let refusal = "SQLite error 21: must not be called from inside a transaction."
+    #expect(results.elements == ["[7]", refusal])
+  }
+
   @Test(arguments: SyncAccess.allCases)
   func `an error of the closure is thrown again`(access: SyncAccess) throws {
     #expect(throws: Failure.self) {

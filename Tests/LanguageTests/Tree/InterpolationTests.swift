@@ -183,6 +183,8 @@ struct InterpolationTests {
     }
   }
 
+  private enum NameKey: CodingKey { case name }
+
   @Test func `existential values are interpolated like what they contain`() throws {
     let record: any TableRecord = Author(id: 1)
     let expression: any SQLExpressible = y + 1
@@ -194,14 +196,46 @@ struct InterpolationTests {
     let selectable: any SQLSelectable = AllColumns()
     let noSelectable: (any SQLSelectable)? = nil
     let ordering: any SQLOrderingTerm = y.asc
+    let type: any TableRecord.Type = Author.self
+    let key: any CodingKey = NameKey.name
     let literal: SQL = """
       \(tableOf: record) \(expression) \(string) \(value) \(noValue) \(specific) \(column) \
-      \(selectable) \(noSelectable) \(ordering)
+      \(selectable) \(noSelectable) \(ordering) \(type) \(key)
       """
     #expect(
       try sql(of: SQLRequest<Row>(literal: literal))
         == RenderedSQL(
-          #""author" "year" + ? ? ? NULL "year" "title" * NULL "year" ASC"#, [1, "x", 2]))
+          #""author" "year" + ? ? ? NULL "year" "title" * NULL "year" ASC "author" "name""#,
+          [1, "x", 2]))
+  }
+
+  private struct Title: TableRecord {
+    static let databaseTableName = "book"
+    static var databaseSelection: [any SQLSelectable] {
+      [.allColumns(excluding: ["year", "price", "authorId", "publisherId"])]
+    }
+  }
+
+  @Test func `the columns of a record type are those of the schema`() throws {
+    let request: SQLRequest<Row> = "SELECT \(columnsOf: Title.self) FROM book ORDER BY id"
+    try makeBookshopDatabase().read { db throws in
+      // From the second time on, the query is remembered.
+      for _ in 1...3 {
+        let rows = try request.fetchAll(db)
+        #expect(rows.first == ["id": 1, "title": "Dispossession"])
+      }
+    }
+  }
+
+  @Test func `pieces are joined, and made of expressions and of single characters`() throws {
+    let columns: [SQL] = ["title", SQL(y + 1)]
+    let star: SQL = "*"
+    let request: SQLRequest<Row> = """
+      SELECT \(columns.joined(separator: ", ")), \(star) FROM book\([SQL]().joined())
+      """
+    #expect(
+      try sql(of: request) == RenderedSQL(#"SELECT title, "year" + ?, * FROM book"#, [1]))
+    #expect(try sql(of: ";" as SQLRequest<Row>) == RenderedSQL(";", []))
   }
 
   @Test func `arrays of bytes are lists as others, and blobs by their database value`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryTestSupport
 import Testing
@@ -79,6 +80,11 @@ struct IndexTests {
   @Test func `a collation is indexed again`() throws {
     try bookshop { db throws in
       #expect(try db.statements { try db.reindex(collation: .nocase) } == ["REINDEX NOCASE"])
+      let own = DatabaseCollation("byLength") { left, right in
+        left.count < right.count ? .orderedAscending : .orderedSame
+      }
+      db.add(collation: own)
+      #expect(try db.statements { try db.reindex(collation: own) } == ["REINDEX byLength"])
     }
   }
 }

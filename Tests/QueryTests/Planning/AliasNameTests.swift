@@ -184,6 +184,17 @@ struct AliasNameTests {
         """)
   }
 
+  @Test func `a source has one name`() throws {
+    let request = Book.all().aliased(TableAlias(name: "a")).aliased(TableAlias(name: "b"))
+    #expect(
+      try invalidity(of: sql(of: request)) == """
+        ambiguous alias: b. The alias of table "book" has another name, too: a. To fix this error, \
+        give it one TableAlias.
+        """)
+    let same = Book.all().aliased(TableAlias(name: "a")).aliased(TableAlias(name: "A"))
+    #expect(try sql(of: same).sql.contains("FROM \"book\" \"A\""))
+  }
+
   @Test func `an alias designates one source`() throws {
     let alias = TableAlias<Author>()
     let request = Book.joining(required: Book.author.aliased(alias))

@@ -43,6 +43,30 @@ struct HandWrittenDecodingTests {
     }
   }
 
+  private struct List: Decodable, FetchableRecord {
+    init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
+  }
+
+  /// The title of a row, or none for a row of nulls.
+  private struct Heading: Decodable, FetchableRecord {
+    var title: String?
+    enum CodingKeys: CodingKey { case title }
+
+    init(from decoder: any Decoder) throws {
+      if try decoder.singleValueContainer().decodeNil() { return }
+      title = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .title)
+    }
+  }
+
+  @Test func `a row is no list, and may be tested for nulls`() throws {
+    try DatabaseQueue().read { db throws in
+      let error = errorText { try List.fetchOne(db, sql: "SELECT 'Emma' AS title") }
+      #expect(error?.contains("unkeyed decoding from database row is not supported") == true)
+      let sql = "SELECT 'Emma' AS title UNION ALL SELECT NULL"
+      #expect(try Heading.fetchAll(db, sql: sql).map(\.title) == ["Emma", nil])
+    }
+  }
+
   private struct Shelf: Codable, FetchableRecord, TableRecord {
     static let volumes = hasMany(Volume.self)
     var id: Int64

@@ -1,3 +1,4 @@
+import Foundation
 import QuarryTestSupport
 import Testing
 
@@ -26,6 +27,28 @@ struct DeletionByKeyTests {
       #expect(try Stock.fetchCount(db) == 2)
       #expect(try Member.fetchAll(db).map(\.nick) == ["bob", "cat"])
       #expect(try Note.fetchAll(db) == [Note(text: nil)])
+    }
+  }
+
+  private struct Loan: Codable, Identifiable, FetchableRecord, PersistableRecord, Hashable {
+    var id: UUID?
+    var title: String
+  }
+
+  /// The identifiers of the records are optional, and those that are asked for are not.
+  @Test func `Keys that the record encodes, and identifiers that are optional`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.execute(sql: "CREATE TABLE loan (id BLOB PRIMARY KEY, title TEXT NOT NULL)")
+      let ids = (1...4).map { UUID(uuidString: "00000000-0000-0000-0000-00000000000\($0)")! }
+      for (id, title) in zip(ids, ["a", "b", "c", "d"]) {
+        try Loan(id: id, title: title).insert(db)
+      }
+      #expect(try Loan.fetchAll(db, ids: Array(ids[..<2])).map(\.title).sorted() == ["a", "b"])
+      #expect(try Loan.fetchSet(db, ids: [ids[2]]) == [Loan(id: ids[2], title: "c")])
+      #expect(try Table<Loan>("loan").deleteAll(db, ids: [ids[0], ids[1]]) == 2)
+      #expect(try Loan.deleteOne(db, key: ids[2]))
+      #expect(try !Loan.deleteOne(db, key: ids[2]))
+      #expect(try Loan.fetchAll(db).map(\.title) == ["d"])
     }
   }
 

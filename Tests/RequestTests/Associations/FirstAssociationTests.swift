@@ -55,6 +55,17 @@ struct FirstAssociationTests {
         """)
   }
 
+  @Test func `the first record behind a first record`() throws {
+    // The earliest book of author 1 has no review, that of author 2 has one.
+    let reviews = Author.hasMany(
+      Review.self, through: Author.books.order(y).first(), using: Book.reviews.order(score))
+    try makeBookshopDatabase().read { db throws in
+      let rows = try Author.including(optional: reviews.first()).order(Column("id"))
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0.scopes["review"]?["id"] as Int? } == [nil, 3, nil])
+    }
+  }
+
   @Test func `indirect associations`() throws {
     #expect(
       try sql(of: Author.including(optional: Author.reviews.order(score.desc).first())).sql == """

@@ -311,6 +311,22 @@ struct IsolatedAggregateTests {
         """, [9, 9])
   }
 
+  @Test func `an aggregated record stays joined for the condition of another association`() throws {
+    let novel = TableAlias()
+    try check(
+      Writer.joining(optional: Writer.novels.aliased(novel))
+        .joining(required: Writer.prizes.filter(novel["price"] * 5 < amount))
+        .annotated(with: Writer.novels.sum(price)),
+      [[10]])
+    let earned = Writer.association(to: Prize.self) { writer, prize in
+      prize["writerId"] == writer["id"] && novel["price"] * 5 < prize["amount"]
+    }
+    try check(
+      Writer.joining(optional: Writer.novels.aliased(novel)).joining(required: earned)
+        .annotated(with: Writer.novels.sum(price)),
+      [[10]])
+  }
+
   @Test func `conditions by hand between associations`() throws {
     try check(
       Writer.joining(required: Writer.novels)

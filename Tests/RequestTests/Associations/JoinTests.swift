@@ -230,6 +230,18 @@ struct JoinTests {
         """)
   }
 
+  @Test func `annotations that are known with a connection`() throws {
+    let name = Book.author.selectWhenConnected { _ in [n] }
+    let text = try makeBookshopDatabase().read { db in
+      try sql(of: Book.annotated(withRequired: name), in: db).sql
+    }
+    #expect(
+      text == """
+        SELECT "book".*, "author"."name" FROM "book" \
+        JOIN "author" ON "author"."id" = "book"."authorId"
+        """)
+  }
+
   @Test func `tables without record type have associations`() throws {
     let books = Table<Book>("book")
     let authors = Table<Author>("author")

@@ -285,6 +285,23 @@ struct PrefetchTests {
     }
   }
 
+  @Test func `a record that is included twice has the prefetches of both`() throws {
+    let id = Column("id")
+    let request = Book.including(optional: Book.author.including(all: Author.books))
+      .including(optional: Book.author.including(all: Author.reviews))
+      .including(optional: Book.author.including(all: Author.books.filter(id > 1)))
+    try makeBookshopDatabase().read { db throws in
+      let rows = try request.order(id).asRequest(of: Row.self).fetchAll(db)
+      let authors = rows.map { $0.scopes["author"] }
+      #expect(
+        authors.map { $0?.prefetchedRows["books"]?.map { $0["id"] as Int } }
+          == [[2], [2], [3], []])
+      #expect(
+        authors.map { $0?.prefetchedRows["reviews"]?.map { $0["id"] as Int }.sorted() }
+          == [[1, 2], [1, 2], [3], []])
+    }
+  }
+
   @Test func `the same association under two keys`() throws {
     let request = Author.order(id)
       .including(all: Author.books.filter(y < 1970).forKey("oldBooks"))

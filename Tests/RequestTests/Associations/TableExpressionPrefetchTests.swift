@@ -177,6 +177,23 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[1], [1], []])
   }
 
+  @Test func `the first record that satisfies a condition on the parent`() throws {
+    let prolific = CommonTableExpression<Author>(
+      named: "prolific", request: Author.having(Author.books.count > 1))
+    let first = prolific.hasMany(Book.self) { prolific, book in
+      prolific[id] == book[authorId] && book[y] > prolific[Column("birthYear")] + 42
+    }
+    try makeBookshopDatabase().read { db throws in
+      let request = prolific.all().with(prolific)
+      let joined = request.including(required: first.order(y).first()).asRequest(of: Row.self)
+      #expect(try joined.fetchAll(db).map { $0.scopes["book"]?["id"] as Int? } == [1])
+      let last = request.including(optional: first.order(y.desc).filter(y < 1960).last())
+      #expect(
+        try last.asRequest(of: Row.self).fetchAll(db).map { $0.scopes["book"]?["id"] as Int? }
+          == [nil])
+    }
+  }
+
   /// A prefetch has the definitions of the main request that it refers to, and no others.
   @Test func `definitions are inherited`() throws {
     let filtered = Author.with(recent).including(

@@ -9,12 +9,6 @@ extension SQLInterpolation {
     append(table: table.databaseTableName)
   }
 
-  /// Appends the quoted name of the table of a record type.
-  @_disfavoredOverload
-  public mutating func appendInterpolation(_ table: any TableRecord.Type) {
-    append(table: table.databaseTableName)
-  }
-
   /// Appends the quoted name of a table.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ table: Table<T>) {
@@ -28,12 +22,6 @@ extension SQLInterpolation {
   /// let query: SQL = "DELETE FROM \(tableOf: player) WHERE id = \(player.id)"
   /// ```
   public mutating func appendInterpolation(tableOf record: some TableRecord) {
-    append(table: type(of: record).databaseTableName)
-  }
-
-  /// Appends the quoted name of the table of a record.
-  @_disfavoredOverload
-  public mutating func appendInterpolation(tableOf record: any TableRecord) {
     append(table: type(of: record).databaseTableName)
   }
 

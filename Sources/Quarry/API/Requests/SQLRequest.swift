@@ -85,16 +85,6 @@ extension SQLRequest where RowDecoder == Row {
 
 extension SQLRequest: ExpressibleByStringInterpolation {
   /// Creates a request from SQL.
-  public init(unicodeScalarLiteral: String) {
-    self.init(sql: unicodeScalarLiteral)
-  }
-
-  /// Creates a request from SQL.
-  public init(extendedGraphemeClusterLiteral: String) {
-    self.init(sql: extendedGraphemeClusterLiteral)
-  }
-
-  /// Creates a request from SQL.
   public init(stringLiteral: String) {
     self.init(sql: stringLiteral)
   }

@@ -12,7 +12,10 @@ protocol AccessSource: Sendable {
 
   /// Called when a waiting turn was canceled: the next ones need not wait for it.
   func turnWasCancelled()
+}
 
+/// Connections that a thread can wait for until a deadline.
+protocol TimedAccessSource: AccessSource {
   /// Begins the turn of a thread that waits for it, and may be inside an access. The function that
   /// it returns is called at the end of the wait.
   ///
@@ -22,11 +25,6 @@ protocol AccessSource: Sendable {
 }
 
 extension AccessSource {
-  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
-    schedule(turn)
-    return {}
-  }
-
   /// Runs an access later: calls a function once, with a connection or the reason why there is
   /// none.
   func async(

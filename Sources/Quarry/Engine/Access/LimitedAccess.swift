@@ -2,13 +2,13 @@
 
 /// The connections that read, and the transaction of their accesses.
 public struct _ReadingSource: Sendable {
-  let connections: any AccessSource
+  let connections: any TimedAccessSource
   let transaction: AccessTransaction
   /// Whether the current thread has the writer of the pool.
   let isUrgent: Bool
 
   init(
-    _ connections: any AccessSource, _ transaction: AccessTransaction, isUrgent: Bool = false
+    _ connections: any TimedAccessSource, _ transaction: AccessTransaction, isUrgent: Bool = false
   ) {
     self.connections = connections
     self.transaction = transaction

@@ -14,7 +14,7 @@ import Dispatch
 ///   nor for a barrier, which may be waiting for the writer itself.
 /// - When all readers are held by threads that wait for the writer, the urgent request gets one
 ///   reader more than the number allows. It is closed when it comes back.
-final class ReaderPool: AccessSource {
+final class ReaderPool: TimedAccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
   private let queue: DispatchQueue

@@ -290,7 +290,7 @@ extension SerialConnection {
   }
 }
 
-extension SerialConnection: AccessSource {
+extension SerialConnection: TimedAccessSource {
   func schedule(_ turn: AccessTurn) {
     let time = observedTime
     queue.async { turn.begin(with: self, since: time) }

@@ -1,6 +1,6 @@
 import Dispatch
 
-extension AccessSource {
+extension TimedAccessSource {
   /// Runs an access that ends at a deadline, and waits for its end.
   ///
   /// The closure runs on the current thread, like that of an access without a deadline. The queue

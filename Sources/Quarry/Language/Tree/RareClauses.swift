@@ -63,8 +63,7 @@ extension Relation {
 
   /// See ``RareClauses``.
   var aggregatedJoins: [JoinNode] {
-    get { rareClauses?.aggregatedJoins ?? [] }
-    set { changeRareClauses { $0.aggregatedJoins = newValue } }
+    rareClauses?.aggregatedJoins ?? []
   }
 
   /// See ``RareClauses``.

@@ -194,16 +194,6 @@ extension SQL {
 
 extension SQL: ExpressibleByStringInterpolation {
   /// Creates SQL from text.
-  public init(unicodeScalarLiteral: String) {
-    self.init(sql: unicodeScalarLiteral)
-  }
-
-  /// Creates SQL from text.
-  public init(extendedGraphemeClusterLiteral: String) {
-    self.init(sql: extendedGraphemeClusterLiteral)
-  }
-
-  /// Creates SQL from text.
   public init(stringLiteral: String) {
     self.init(sql: stringLiteral)
   }

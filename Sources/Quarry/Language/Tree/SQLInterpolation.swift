@@ -97,12 +97,6 @@ extension SQLInterpolation {
     sql.append(ordering.sqlOrdering)
   }
 
-  /// Appends an ordering.
-  @_disfavoredOverload
-  public mutating func appendInterpolation(_ ordering: any SQLOrderingTerm) {
-    sql.append(ordering.sqlOrdering)
-  }
-
   /// Appends an expression.
   ///
   /// ```swift
@@ -131,12 +125,6 @@ extension SQLInterpolation {
     _ expression: some CodingKey & SQLExpressible & SQLSelectable & SQLOrderingTerm
   ) {
     sql.append(expression.sqlExpression)
-  }
-
-  /// Appends a quoted column name.
-  @_disfavoredOverload
-  public mutating func appendInterpolation(_ codingKey: any CodingKey) {
-    sql.append(.identifier(codingKey.stringValue))
   }
 
   /// Appends a subquery, without parentheses.

@@ -8,12 +8,6 @@ extension SQLExpression {
   }
 }
 
-extension SQL {
-  func qualified(by alias: TableAliasBase) -> SQL {
-    Qualification(alias: alias).map(self)
-  }
-}
-
 extension SQLSelection {
   func qualified(by alias: TableAliasBase) -> SQLSelection {
     Qualification(alias: alias).map(self)

@@ -7,8 +7,6 @@ struct AliasNames {
   private(set) var names: [String] = []
   private var areUsersNames: [Bool] = []
 
-  subscript(source: Int) -> String { names[source] }
-
   func isNamedByUser(_ source: Int) -> Bool { areUsersNames[source] }
 
   mutating func reserveCapacity(_ count: Int) {

@@ -243,6 +243,26 @@ struct SnapshotPoolTests {
   }
 
   @Test(.needs(.snapshots))
+  func `a snapshot pool is read in all ways`() async throws {
+    try await withPool(readerCount(2)) { pool async throws in
+      try pool.insertNote()
+      let snapshots = try pool.makeSnapshotPool()
+      try pool.insertNote()
+      let counts = [
+        try await snapshots.read { db in try db.noteCount() },
+        try await withCheckedThrowingContinuation { continuation in
+          snapshots.asyncRead { result in
+            continuation.resume(with: result.flatMap { db in Result { try db.noteCount() } })
+          }
+        },
+        try await snapshots.read(deadline: .now + .seconds(60)) { db in try db.noteCount() },
+        try snapshots.unsafeReentrantRead { db in try db.noteCount() },
+      ]
+      #expect(counts == [1, 1, 1, 1])
+    }
+  }
+
+  @Test(.needs(.snapshots))
   func `a snapshot pool keeps its state while others write and checkpoint`() throws {
     try withPool(readerCount(3)) { pool throws in
       try pool.insertNote()

@@ -325,6 +325,14 @@ struct IsolatedAggregateTests {
       Writer.joining(optional: Writer.novels.aliased(novel)).joining(required: earned)
         .annotated(with: Writer.novels.sum(price)),
       [[10]])
+    let dear = Prize.select(id).filter(amount > novel["price"] * 5)
+    for large in [dear.union(Prize.none().select(id)), Prize.none().select(id).union(dear)] {
+      try check(
+        Writer.joining(optional: Writer.novels.aliased(novel))
+          .joining(required: Writer.prizes.filter(large.contains(id)))
+          .annotated(with: Writer.novels.sum(price)),
+        [[10]])
+    }
   }
 
   @Test func `conditions by hand between associations`() throws {

@@ -135,6 +135,41 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalModeConfiguration.default, .wal])
+  func `a change whose task is canceled has taken place, or throws`(
+    mode: Configuration.JournalModeConfiguration
+  ) async throws {
+    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let source = directory + "/books.sqlite"
+    try Self.makeFile(source, mode)
+    var outcomes: [Bool: Int] = [:]
+    for round in 0..<60 {
+      let path = "\(directory)/\(round).sqlite"
+      try FileManager.default.copyItem(atPath: source, toPath: path)
+      let queue = try DatabaseQueue(path: path, configuration: Self.settings(Self.former, mode))
+      let isChanged = Locked(false)
+      let task = Task {
+        try await queue.writeWithoutTransaction { db in
+          try db.changePassphrase(Self.new)
+          isChanged.withLock { $0 = true }
+        }
+      }
+      try await Task.sleep(for: .microseconds(Int.random(in: 0...1500)))
+      task.cancel()
+      _ = await task.result
+      try queue.close()
+      let hasReturned = isChanged.withLock { $0 }
+      let isNew = try Self.opens(path, Self.new)
+      let isFormer = try Self.opens(path, Self.former)
+      #expect(isNew == hasReturned)
+      #expect(isFormer != hasReturned)
+      outcomes[hasReturned, default: 0] += 1
+    }
+    print("canceled changes of a passphrase, \(mode): \(outcomes)")
+  }
+
+  @Test(arguments: [Configuration.JournalModeConfiguration.default, .wal])
   func `an export that fails leaves the database, and no file`(
     mode: Configuration.JournalModeConfiguration
   ) throws {

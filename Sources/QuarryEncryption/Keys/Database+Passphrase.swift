@@ -128,8 +128,8 @@ extension Database {
     try unsafe check(key)
     // Without a lock, SQLCipher reports no error, and leaves pages with several keys in the file.
     try beginTransaction(.exclusive)
-    let version: Int
-    do { version = try raiseSchemaVersion() } catch {
+    let version: Int64
+    do { version = try unsafe raiseSchemaVersion(connection) } catch {
       try? rollback()
       throw error
     }
@@ -139,7 +139,9 @@ extension Database {
       // SQLCipher has committed: observers have nothing to refuse.
       do { try commit() } catch { try rollback() }
       // Or it has undone all because of an error, without a word.
-      guard try schemaVersion == version else { throw Self.unchangedPassphrase }
+      guard try unsafe schemaVersion(connection) == version else {
+        throw Self.unchangedPassphrase
+      }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       // The connection has the new passphrase, the file has not.
       throw closing(after: Self.unchangedPassphrase)
@@ -157,14 +159,23 @@ extension Database {
 
   /// Changes the version of the schema, and nothing else: so it shows whether the transaction has
   /// been committed. `PRAGMA schema_version` does nothing on a defensive connection.
-  private func raiseSchemaVersion() throws -> Int {
+  private func raiseSchemaVersion(_ connection: SQLiteConnection) throws -> Int64 {
     let view = "main.quarry_passphrase"
     try execute(sql: "CREATE VIEW \(view) AS SELECT 1; DROP VIEW \(view)")
-    return try schemaVersion
+    return try unsafe schemaVersion(connection)
   }
 
-  private var schemaVersion: Int {
-    get throws { try Int.fetchOne(self, sql: "PRAGMA main.schema_version") ?? 0 }
+  /// By the functions of SQLite: an access that is canceled meanwhile must know it, too.
+  private func schemaVersion(_ connection: SQLiteConnection) throws -> Int64 {
+    try ignoringInterruptions {
+      var statement: SQLiteStatement?
+      defer { unsafe sqlite3_finalize(statement) }
+      guard
+        unsafe sqlite3_prepare_v2(connection, "PRAGMA main.schema_version", -1, &statement, nil)
+          == SQLITE_OK, unsafe sqlite3_step(statement) == SQLITE_ROW
+      else { throw unsafe error(code: sqlite3_errcode(connection)) }
+      return unsafe sqlite3_column_int64(statement, 0)
+    }
   }
 
   private static var unchangedPassphrase: DatabaseError {

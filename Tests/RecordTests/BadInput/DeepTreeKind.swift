@@ -7,6 +7,7 @@ enum DeepTreeKind: String, CaseIterable, Sendable {
   case function, aggregate, filteredAggregate, window, conditional, cast, collation, alias
   case json, jsonPath, like, between, membership, rowValue, literal
   case subquery, listOfSubquery, exists, tableExpression, compound
+  case namedWindow, grouping, having, order, association, associationAggregate
 
   func nest(_ inner: SQLExpression) -> SQLExpression {
     switch self {
@@ -37,6 +38,15 @@ enum DeepTreeKind: String, CaseIterable, Sendable {
     case .listOfSubquery: Book.select(inner).contains(Book.Columns.id)
     case .exists: Book.filter(inner).exists()
     case .tableExpression: tableExpression(inner)
+    case .namedWindow:
+      Book.select(sum(Book.Columns.id).over("w")).window("w", SQLWindow(partitionBy: inner))
+        .sqlExpression
+    case .grouping: Book.select(Book.Columns.id).group(inner).sqlExpression
+    case .having: Book.select(Book.Columns.id).group(Book.Columns.id).having(inner).sqlExpression
+    case .order: Book.select(Book.Columns.id).order(inner).sqlExpression
+    case .association:
+      Book.joining(required: Book.author.filter(inner)).select(Book.Columns.id).sqlExpression
+    case .associationAggregate: associationAggregate(inner)
     case .compound: Book.select(inner).union(Book.select(Book.Columns.id)).sqlExpression
     }
   }
@@ -44,6 +54,13 @@ enum DeepTreeKind: String, CaseIterable, Sendable {
   private func tableExpression(_ inner: SQLExpression) -> SQLExpression {
     let table = CommonTableExpression<Row>(
       named: "t", columns: ["x"], request: Book.select(inner))
+    return table.all().with(table).select(Column("x")).sqlExpression
+  }
+
+  private func associationAggregate(_ inner: SQLExpression) -> SQLExpression {
+    let table = CommonTableExpression<Row>(
+      named: "t", columns: ["id", "x"],
+      request: Author.select(Column("id")).annotated(with: Author.books.max(inner)))
     return table.all().with(table).select(Column("x")).sqlExpression
   }
 

@@ -59,6 +59,23 @@ struct LimitedPrefetchTests {
     }
   }
 
+  @Test func `a pivot does not follow from a record behind a condition`() throws {
+    // Both books of author 1 lead to book 3, whose author is older than the others.
+    let older = Book.association(to: Author.self) { _, author in author[Column("birthYear")] < 1925
+    }
+    let elders = Author.hasMany(Author.self, through: Author.books, using: older)
+    let books = Author.hasMany(Book.self, through: elders, using: Author.books, key: "books")
+    try makeBookshopDatabase().read { db throws in
+      func ids(limit: Int) throws -> [[Int]?] {
+        try Author.including(all: books.order(id).limit(limit)).order(id)
+          .asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows["books"]?.map { $0["id"] as Int } }
+      }
+      #expect(try ids(limit: 1) == [[3], [3], []])
+      #expect(try ids(limit: 3) == [[3, 3], [3], []])
+    }
+  }
+
   @Test func `a limited association that repeats its rows is refused`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in

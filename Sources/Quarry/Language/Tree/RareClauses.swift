@@ -78,3 +78,18 @@ extension Relation {
     set { changeRareClauses { $0.fault = newValue } }
   }
 }
+
+extension RareClauses? {
+  func merged(with newer: RareClauses?) -> RareClauses? {
+    guard let older = self, let newer else { return self ?? newer }
+    return RareClauses(
+      grouping: newer.grouping ?? older.grouping,
+      havings: older.havings.merged(with: newer.havings),
+      prefetches: older.prefetches.merged(with: newer.prefetches),
+      tableExpressions: older.tableExpressions.merged(with: newer.tableExpressions),
+      windows: older.windows.merged(with: newer.windows),
+      aggregatedJoins: older.aggregatedJoins + newer.aggregatedJoins,
+      mergedSources: older.mergedSources + newer.mergedSources,
+      fault: older.fault ?? newer.fault)
+  }
+}

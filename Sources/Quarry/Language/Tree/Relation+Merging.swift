@@ -32,21 +32,6 @@ extension Relation {
   }
 }
 
-extension RareClauses? {
-  fileprivate func merged(with newer: RareClauses?) -> RareClauses? {
-    guard let older = self, let newer else { return self ?? newer }
-    return RareClauses(
-      grouping: newer.grouping ?? older.grouping,
-      havings: older.havings.merged(with: newer.havings),
-      prefetches: older.prefetches.merged(with: newer.prefetches),
-      tableExpressions: older.tableExpressions.merged(with: newer.tableExpressions),
-      windows: older.windows.merged(with: newer.windows),
-      aggregatedJoins: older.aggregatedJoins + newer.aggregatedJoins,
-      mergedSources: older.mergedSources + newer.mergedSources,
-      fault: older.fault ?? newer.fault)
-  }
-}
-
 extension Source {
   /// Its name does not say which rows it has.
   fileprivate var isComputed: Bool {
@@ -172,22 +157,5 @@ extension [TableExpression] {
       }
     }
     return expressions
-  }
-}
-
-extension [WindowDefinition] {
-  /// A definition replaces the one with the same name, in place.
-  func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
-    var definitions = self
-    for definition in newer { definitions.define(definition) }
-    return definitions
-  }
-
-  mutating func define(_ definition: WindowDefinition) {
-    if let index = firstIndex(where: { $0.name.isSameIdentifier(as: definition.name) }) {
-      self[index] = definition
-    } else {
-      append(definition)
-    }
   }
 }

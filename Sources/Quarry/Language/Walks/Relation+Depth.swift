@@ -20,12 +20,9 @@ extension Compound {
 extension Relation {
   /// The depth of the deepest clause. Clauses that are deferred are not known.
   fileprivate var depth: Int {
-    var depth = Swift.max(source.depth, ordering.depth, tableExpressions.depth)
-    for case .items(let items) in selection { depth = items.reduce(depth) { max($0, $1.depth) } }
+    var depth = Swift.max(source.depth, ordering.depth, rareClauses?.depth ?? 0)
+    for clause in selection { depth = max(depth, clause.depth) }
     for case .expression(let condition) in filters { depth = max(depth, Int(condition.depth)) }
-    for case .expression(let condition) in havings { depth = max(depth, Int(condition.depth)) }
-    if case .expressions(let expressions)? = grouping { depth = max(depth, expressions.depth) }
-    for definition in windows { depth = max(depth, definition.window.depth) }
     for node in joins { depth = max(depth, node.relation.depth + 1) }
     for node in prefetches {
       for step in node.steps { depth = max(depth, step.relation.depth + 1) }
@@ -47,6 +44,15 @@ extension PrefetchNode {
     var depth = 0
     for index in steps.indices { depth = max(depth, steps[index].relation.associationDepth) }
     return depth
+  }
+}
+
+extension SelectionClause {
+  fileprivate var depth: Int {
+    switch self {
+    case .items(let items), .aggregates(let items, _): items.reduce(0) { max($0, $1.depth) }
+    case .record, .deferred: 0
+    }
   }
 }
 

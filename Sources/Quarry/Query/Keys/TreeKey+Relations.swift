@@ -32,9 +32,9 @@ extension RareClauses: TreePart {
   func write(to key: inout TreeKey) {
     key.append(grouping)
     key.append(havings)
-    key.append(prefetches)
     key.append(tableExpressions)
     key.append(windows)
+    key.append(prefetches)
     key.append(aggregatedJoins)
     // Planning compares their values.
     if !mergedSources.isEmpty { key.refuse() }

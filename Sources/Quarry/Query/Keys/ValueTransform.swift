@@ -3,7 +3,7 @@
 // its value.
 
 /// Replaces the values of a tree.
-struct ValueTransform: TreeTransform {
+struct ValueTransform: ClauseTransform {
   enum Change {
     /// Slots from the next one on.
     case numbering(Slots)
@@ -107,16 +107,13 @@ extension ValueTransform {
     return relation
   }
 
+  /// In the order of `TreeKey`, which collects the values.
   private func map(_ clauses: RareClauses) -> RareClauses {
-    RareClauses(
-      grouping: clauses.grouping.map(map),
-      havings: clauses.havings.map(map),
-      prefetches: clauses.prefetches.map(map),
-      tableExpressions: clauses.tableExpressions.map(map),
-      windows: clauses.windows.map(map),
-      aggregatedJoins: clauses.aggregatedJoins.map(map),
-      mergedSources: clauses.mergedSources.map(map),
-      fault: clauses.fault)
+    var clauses = clauses.mapChildren(self)
+    clauses.prefetches = clauses.prefetches.map(map)
+    clauses.aggregatedJoins = clauses.aggregatedJoins.map(map)
+    clauses.mergedSources = clauses.mergedSources.map(map)
+    return clauses
   }
 
   func map(_ compound: Compound) -> Compound {
@@ -153,10 +150,6 @@ extension ValueTransform {
     var expression = expression
     expression.body = expression.body.map(map)
     return expression
-  }
-
-  private func map(_ definition: WindowDefinition) -> WindowDefinition {
-    WindowDefinition(name: definition.name, window: definition.window.mapChildren(self))
   }
 
   private func map(_ node: JoinNode) -> JoinNode {
@@ -224,7 +217,7 @@ extension ValueTransform {
     }
   }
 
-  private func map(_ clause: FilterClause) -> FilterClause {
+  func map(_ clause: FilterClause) -> FilterClause {
     switch clause {
     case .expression(let expression): .expression(map(expression))
     case .deferred(let predicate): value(of: predicate).map { .expression(map($0)) } ?? clause
@@ -235,7 +228,7 @@ extension ValueTransform {
     }
   }
 
-  private func map(_ clause: GroupingClause) -> GroupingClause {
+  func map(_ clause: GroupingClause) -> GroupingClause {
     switch clause {
     case .expressions(let expressions): .expressions(map(expressions))
     case .deferred(let expressions):

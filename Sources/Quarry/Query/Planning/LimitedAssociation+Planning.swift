@@ -41,29 +41,23 @@ private struct StepLinks {
       let previous = index == 0 ? parent : steps[index - 1].relation.source
       followsPrevious.append(
         try context.isToOne(steps[index].condition, from: previous, to: source))
-      guard index + 1 < steps.count, let next = steps[index + 1].foreignKey else {
-        followsNext.append(false)
-        continue
-      }
-      followsNext.append(
-        try context.isToOne(
-          .foreignKey(next.reversed), from: steps[index + 1].relation.source, to: source))
+      let isDetermined =
+        if let next = steps.dropFirst(index + 1).first, let key = next.foreignKey {
+          try context.isToOne(.foreignKey(key.reversed), from: next.relation.source, to: source)
+        } else { false }
+      followsNext.append(isDetermined)
     }
   }
 
   /// Whether the rows of some steps determine those of all steps.
   func determineAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
     var known = steps
-    for index in followsPrevious.indices
-    where followsPrevious[index] && (index == 0 ? parent : known.contains(index - 1)) {
-      known.insert(index)
-    }
     for index in followsNext.indices.reversed()
     where followsNext[index] && known.contains(index + 1) {
       known.insert(index)
     }
-    for index in followsPrevious.indices.dropFirst()
-    where followsPrevious[index] && known.contains(index - 1) {
+    for index in followsPrevious.indices
+    where followsPrevious[index] && (index == 0 ? parent : known.contains(index - 1)) {
       known.insert(index)
     }
     return known.count == followsPrevious.count

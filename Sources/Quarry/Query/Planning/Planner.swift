@@ -65,8 +65,7 @@ enum Planner {
         ordering: try context.resolve(relation.ordering)))
     plan.isDistinct = relation.isDistinct
     plan.limit = relation.limit
-    plan.tableExpressions = relation.tableExpressions
-    if !relation.windows.isEmpty { try plan.define(relation.windows, of: 0) }
+    if let clauses = relation.rareClauses { try plan.addDefinitions(of: clauses, source: 0) }
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }

@@ -30,7 +30,7 @@ package struct Prefetch {
   private var allRows: Shared<Relation>?
 
   /// - parameter behind: the steps from the main request to the origin of the association.
-  /// - parameter parent: the main request, without the joins that those steps lead through.
+  /// - parameter parent: the main request.
   init(
     _ node: PrefetchNode, behind scopeSteps: [AssociationStep], scopePath: [String],
     parent: Relation, in context: PlanningContext

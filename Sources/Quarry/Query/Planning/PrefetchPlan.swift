@@ -42,7 +42,7 @@ package struct PrefetchPlan {
     for index in prefetches.indices { prefetches[index].prepareForReuse() }
   }
 
-  /// - parameter parent: the main request, without the joins that the steps lead through.
+  /// - parameter parent: the main request.
   private mutating func collect(
     _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
     _ parent: Relation, _ context: PlanningContext
@@ -55,12 +55,7 @@ package struct PrefetchPlan {
     for (index, node) in relation.joins.enumerated() where node.relation.hasPrefetches {
       // The steps lead through this join: it is no side branch of the step before.
       var steps = steps
-      var parent = parent
-      if steps.isEmpty {
-        parent.joins.remove(at: index)
-      } else {
-        steps[steps.count - 1].relation.joins.remove(at: index)
-      }
+      if !steps.isEmpty { steps[steps.count - 1].relation.joins.remove(at: index) }
       steps.append(
         AssociationStep(
           key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,

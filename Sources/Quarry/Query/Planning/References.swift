@@ -63,17 +63,22 @@ extension References {
     try visit(relation.source)
     try visit(context.resolve(relation.selection))
     try visit(context.resolve(relation.filters, of: relation.source))
-    try visit(context.resolve(relation.havings, of: relation.source))
     try visit(context.resolve(relation.ordering))
-    if case .expressions(let expressions)? = relation.grouping { try visit(expressions) }
-    if case .deferred(let expressions)? = relation.grouping { try visit(expressions(context)) }
     for join in relation.joins {
       try visit(join.relation)
       try visit(join.condition)
     }
-    for prefetch in relation.prefetches { try visit(prefetch.steps) }
-    try visit(relation.tableExpressions)
-    for definition in relation.windows { try visitChildren(of: definition.window) }
+    if let clauses = relation.rareClauses { try visit(clauses, of: relation.source) }
+  }
+
+  private mutating func visit(_ clauses: RareClauses, of source: Source) throws {
+    for prefetch in clauses.prefetches { try visit(prefetch.steps) }
+    var clauses = clauses
+    clauses.havings = try context.resolve(clauses.havings, of: source)
+    if case .deferred(let expressions)? = clauses.grouping {
+      clauses.grouping = .expressions(try expressions(context))
+    }
+    try visitChildren(of: clauses)
   }
 
   /// Visits the orders of the relation, and of those that are joined to it.

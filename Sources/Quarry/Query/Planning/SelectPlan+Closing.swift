@@ -21,18 +21,12 @@ extension SelectPlan {
   }
 
   private var isOpen: Bool {
-    if !tableExpressions.isEmpty || grouping.contains(where: \.isOpen)
-      || havings.contains(where: \.isOpen) || windows.contains(where: \.window.isOpen)
-    {
-      return true
-    }
-    if sources.root.isOpen { return true }
+    if hasOpenRareClauses || sources.root.isOpen { return true }
     for index in sources.joins.indices where sources.joins[index].isOpen { return true }
     return false
   }
 
   private mutating func closeClauses(_ planner: ClausePlanner) throws {
-    tableExpressions = try tableExpressions.map(planner.map)
     for number in 0..<sourceCount where sources[number].isOpen {
       if case .function(let name, let arguments) = source(number) {
         let parent = planner.of(source(sources[number].parent))
@@ -40,12 +34,7 @@ extension SelectPlan {
       }
       try sources[number].close(planner.of(source(number)))
     }
-    grouping = try planner.map(grouping)
-    havings = try planner.map(havings)
-    for index in windows.indices where windows[index].window.isOpen {
-      windows[index].window = try windows[index].window.mapChildren(
-        planner.of(source(windows[index].source)))
-    }
+    try closeRareClauses(planner)
   }
 
   /// The primary key, or the numbers of the selected columns for a source without key.

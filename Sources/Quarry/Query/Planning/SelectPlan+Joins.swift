@@ -39,12 +39,8 @@ extension SelectPlan {
           ordering: try resolve(nodes[index].relation.ordering, parent: parent, in: context)))
       try names.add(nodes[index].relation)
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
-      if !nodes[index].relation.tableExpressions.isEmpty {
-        tableExpressions = tableExpressions.merged(
-          with: nodes[index].relation.tableExpressions)
-      }
-      if !nodes[index].relation.windows.isEmpty {
-        try define(nodes[index].relation.windows, of: number)
+      if let clauses = nodes[index].relation.rareClauses {
+        try addDefinitions(of: clauses, source: number)
       }
       if !nodes[index].relation.joins.isEmpty {
         try join(

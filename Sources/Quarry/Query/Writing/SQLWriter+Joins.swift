@@ -189,8 +189,8 @@ extension SQLWriter {
     }
   }
 
-  /// The filters of the root. Rows of groups that are tested together have all required sources, or
-  /// none.
+  /// The filters of the root, whose clauses follow. Rows of groups that are tested together have
+  /// all required sources, or none.
   ///
   /// - parameter linked: the sources whose conditions stand here, and not behind `ON`.
   mutating func writeFilters(_ sources: PlannedSources, linking linked: [Int] = []) throws {
@@ -198,6 +198,7 @@ extension SQLWriter {
     let filters = sources.root.filters
     let linkCount = linked.reduce(0) { $0 + conditionCount(sources, of: $1) }
     guard !tests.isEmpty || linkCount > 0 else {
+      begin(source: 0)
       return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
     }
     buffer.append(" WHERE ")

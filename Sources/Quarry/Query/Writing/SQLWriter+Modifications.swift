@@ -44,7 +44,6 @@ extension SQLWriter {
     do {
       try write(rows.tableExpressions)
       try statement(&self)
-      begin(source: 0)
       let linked = (1..<rows.sourceCount).filter { rows.joins[$0 - 1].kind != .left }
       try writeFilters(rows.sources, linking: linked)
       if rows.limit != nil { try writeOrdering(rows.sources) }

@@ -31,9 +31,7 @@ extension SQLWriter {
     buffer.append(" FROM ")
     try write(plan.sources, sourceName: 0)
     if !plan.joins.isEmpty { try writeJoins(plan.sources) }
-    begin(source: 0)
     try writeFilters(plan.sources)
-    begin(source: 0)
     try write(grouping: plan.grouping)
     try write(" HAVING ", conditions: plan.havings)
     try write(plan.windows)

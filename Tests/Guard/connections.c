@@ -19,6 +19,8 @@ static struct use {
   const char *name;
   int depth;
 } uses[LIMIT];
+// The first ones: those of calls that have not returned.
+static int use_count;
 static sqlite3 *closed[LIMIT];
 static int closed_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -40,21 +42,17 @@ static void linger(void) {
 static void enter(sqlite3 *connection, const char *name) {
   if (!connection) return;
   pthread_mutex_lock(&mutex);
-  struct use *unused = NULL, *own = NULL;
-  for (int index = 0; index < LIMIT; index++) {
-    struct use *use = &uses[index];
-    if (use->depth == 0) {
-      if (!unused) unused = use;
-    } else if (use->connection == connection) {
-      if (!pthread_equal(use->thread, pthread_self())) {
-        fail("two threads inside a connection", use->name, name);
-      }
-      own = use;
-    }
+  struct use *own = NULL;
+  for (int index = 0; index < use_count && !own; index++) {
+    if (uses[index].connection == connection) own = &uses[index];
+  }
+  if (own && !pthread_equal(own->thread, pthread_self())) {
+    fail("two threads inside a connection", own->name, name);
   }
   if (own) own->depth++;
-  else if (unused) *unused = (struct use){connection, pthread_self(), name, 1};
-  else fail("too many connections", name, "");
+  else if (use_count < LIMIT) {
+    uses[use_count++] = (struct use){connection, pthread_self(), name, 1};
+  } else fail("too many connections", name, "");
   pthread_mutex_unlock(&mutex);
   if (!own) linger();
 }
@@ -62,12 +60,10 @@ static void enter(sqlite3 *connection, const char *name) {
 static void leave(sqlite3 *connection) {
   if (!connection) return;
   pthread_mutex_lock(&mutex);
-  for (int index = 0; index < LIMIT; index++) {
-    struct use *use = &uses[index];
-    if (use->depth && use->connection == connection) {
-      use->depth--;
-      break;
-    }
+  for (int index = 0; index < use_count; index++) {
+    if (uses[index].connection != connection) continue;
+    if (--uses[index].depth == 0) uses[index] = uses[--use_count];
+    break;
   }
   pthread_mutex_unlock(&mutex);
 }

@@ -13,6 +13,7 @@ private typealias Writer = WriterLibrary.Writer
 private typealias Novel = WriterLibrary.Novel
 private typealias Prize = WriterLibrary.Prize
 private typealias Agency = WriterLibrary.Agency
+private typealias Edition = WriterLibrary.Edition
 
 private let joinedPrizes = #"LEFT JOIN "prize" ON "prize"."writerId" = "writer"."id""#
 

@@ -52,7 +52,7 @@ enum WriterLibrary {
   static func values(
     of request: QueryInterfaceRequest<Writer>, _ db: Database
   ) throws -> [[DatabaseValue]] {
-    try request.order(id).asRequest(of: Row.self).fetchAll(db)
+    try request.order(Column("id")).asRequest(of: Row.self).fetchAll(db)
       .map { Array($0.databaseValues.dropFirst(3)) }
   }
 

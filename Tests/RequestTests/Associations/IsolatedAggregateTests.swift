@@ -268,6 +268,30 @@ struct IsolatedAggregateTests {
     }
   }
 
+  /// In a group of several records, the sum would be that of one of them.
+  @Test func `groups of a unique key have one record, but for nulls and other collations`() throws {
+    try WriterLibrary.make().write { db throws in
+      try db.execute(
+        sql: """
+          ALTER TABLE writer ADD COLUMN name TEXT NOT NULL DEFAULT '';
+          ALTER TABLE writer ADD COLUMN penName TEXT;
+          UPDATE writer SET name = CASE id WHEN 1 THEN 'Ann' WHEN 2 THEN 'ann' ELSE 'Bo' END;
+          CREATE UNIQUE INDEX writer_name ON writer(name);
+          CREATE UNIQUE INDEX writer_penName ON writer(penName);
+          """)
+      let request = Writer.annotated(with: Writer.novels.sum(price), Writer.prizes.count)
+      let name = Column("name")
+      let rows = try request.group(name).order(id).asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0["novelPriceSum"] as Int? } == [30, 30, nil])
+      #expect(rows.map { $0["prizeCount"] as Int } == [3, 0, 1])
+      for grouping in [Column("penName").sqlExpression, name.collating(.nocase), -name] {
+        #expect(
+          errorText { try request.group(grouping).asRequest(of: Row.self).fetchAll(db) }?
+            .contains(#"not grouped by the primary key of table "writer""#) == true)
+      }
+    }
+  }
+
   @Test func `updates and deletions`() throws {
     try WriterLibrary.make().write { db throws in
       let request = Writer.having(Writer.novels.sum(price) > 25 && Writer.prizes.isEmpty)

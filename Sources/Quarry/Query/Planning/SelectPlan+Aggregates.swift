@@ -115,10 +115,13 @@ extension SelectPlan {
   ) throws -> Bool {
     if case .primaryKey? = relation.grouping { return true }
     guard let table = root.table else { return false }
-    let columns = grouping.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
+    let columns = grouping.compactMap { $0.column(aliases: relation.aliases) }
     let identity = try context.schema.groupingColumns(of: root.source)
     if identity.allSatisfy({ columns.contains(where: $0.isSameIdentifier) }) { return true }
-    return try context.schema.hasUniqueKey(columns, in: table)
+    // A unique index allows many nulls, which are one group.
+    let known = try context.schema.columns(of: table).filter(\.isNotNull).map(\.name)
+    return try context.schema.hasUniqueKey(
+      columns.filter { known.contains(where: $0.isSameIdentifier) }, in: table)
   }
 }
 
@@ -227,6 +230,15 @@ extension References {
 }
 
 extension SQLExpression {
+  /// The name of a column, as it is: with another collation, different texts may be equal.
+  fileprivate func column(aliases: [TableAliasBase]) -> String? {
+    switch node {
+    case .column(let name): name
+    case .qualified(let inner, let alias) where aliases.contains(alias): inner.column(aliases: [])
+    default: nil
+    }
+  }
+
   /// Whether it is a call of an aggregate function that counts each row, and not each value.
   var isSum: Bool {
     guard case .function(let call) = node else { return false }

@@ -132,6 +132,10 @@ struct CursorTests {
     #expect(try Array(Counter(to: 3).dropFirst(0)) == [1, 2, 3])
     #expect(try Array(Counter(to: 3).dropFirst(2)) == [3])
     #expect(try Array(Counter(to: 3).dropFirst(4)) == [])
+    let all = Counter(to: 3).dropFirst(4)
+    #expect(try all.next() == nil)
+    #expect(try all.next() == nil)
+    #expect(try Counter(to: 3).drop { _ in true }.next() == nil)
   }
 
   @Test func `the predicate of drop while is not called again`() throws {

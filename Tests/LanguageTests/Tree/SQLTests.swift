@@ -10,6 +10,11 @@ private let noNumbers: [Int] = []
 private let recent = CommonTableExpression<Void>(
   named: "recent", columns: ["id"], request: Book.select(Column("id")).filter(y > 2000))
 
+/// A name of its own for a column.
+private struct NamedColumn: RawRepresentable, SQLExpressible, SQLSelectable, SQLOrderingTerm {
+  let rawValue: Column
+}
+
 /// Raw SQL and interpolation.
 @Suite(.onQueueAndPool)
 struct SQLTests {
@@ -22,9 +27,20 @@ struct SQLTests {
     ExpressionCase(y.detached, #""year""#),
     ExpressionCase(y.detached > 1, #"("year") > ?"#, [1]),
     ExpressionCase(SQL(y + 1), #""year" + ?"#, [1]),
+    ExpressionCase([SQL("a"), SQL("\(1)")].joined(separator: " + "), "a + ?", [1]),
+    ExpressionCase(abs(.random), "ABS(RANDOM())"),
+    ExpressionCase(abs(.countAll), "ABS(COUNT(*))"),
+    ExpressionCase(NamedColumn(rawValue: y).sqlExpression + 1, #""year" + ?"#, [1]),
   ])
   func `fragments are wrapped as operands`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  @Test func `a raw value that is a column is one`() throws {
+    let column = NamedColumn(rawValue: y)
+    #expect(
+      try sql(of: Book.select(column).order(column)).sql
+        == #"SELECT "year" FROM "book" ORDER BY "year""#)
   }
 
   @Test(arguments: [10, 20_000])

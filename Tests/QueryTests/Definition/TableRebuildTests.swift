@@ -95,6 +95,16 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a table without rows gives no key twice`() throws {
+    let queue = try makeDatabase()
+    try queue.write { db throws in try db.execute(sql: "DELETE FROM player") }
+    try migrate(queue) { db in try db.rebuild(table: "player", body: Self.definePlayer) }
+    try queue.write { db throws in
+      try db.execute(sql: "INSERT INTO player (name, score) VALUES ('Dora', 1)")
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM player") == [10])
+    }
+  }
+
   @Test func `values are computed from the old columns`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in

@@ -66,6 +66,26 @@ struct FirstAssociationTests {
     }
   }
 
+  @Test func `the first record behind a condition, or behind all records`() throws {
+    let ofAll = Author.hasMany(
+      Review.self, through: Author.association(to: Book.self), using: Book.reviews)
+    let later = Author.association(to: Book.self) { author, book in book["authorId"] > author[id] }
+    let ofLater = Author.hasMany(Review.self, through: later, using: Book.reviews)
+    try makeBookshopDatabase().read { db throws in
+      func firstIDs(_ association: HasManyThroughAssociation<Author, Review>) throws -> [Int?] {
+        try Author.including(optional: association.order(id).first()).order(id)
+          .asRequest(of: Row.self).fetchAll(db).map { $0.scopes["review"]?["id"] }
+      }
+      #expect(try firstIDs(ofAll) == [1, 1, 1])
+      #expect(try firstIDs(ofLater) == [3, nil, nil])
+      let author = try #require(try Author.fetchOne(db, key: 1))
+      #expect(
+        errorText { try author.request(for: ofLater.order(id).first()).fetchOne(db) }?
+          .hasPrefix("The request for the associated records of a record needs a foreign key")
+          == true)
+    }
+  }
+
   @Test func `indirect associations`() throws {
     #expect(
       try sql(of: Author.including(optional: Author.reviews.order(score.desc).first())).sql == """

@@ -105,6 +105,24 @@ struct IsolatedAggregateConditionTests {
     }
   }
 
+  @Test func `children that refer to each other are refused`() throws {
+    let edition = TableAlias<Edition>()
+    let smaller = Novel.association(to: Edition.self) { novel, other in
+      other["novelId"] == novel["id"] && other[copies] < edition[copies]
+    }
+    let novels = Writer.novels.joining(required: Novel.editions.aliased(edition))
+      .joining(required: smaller.forKey("smaller"))
+    try WriterLibrary.make().read { db throws in
+      #expect(
+        errorText {
+          try Writer.joining(optional: novels)
+            .annotated(with: Writer.novels.sum(price), Writer.prizes.count)
+            .asRequest(of: Row.self).fetchAll(db)
+        }?.contains("can't be computed in a request with other associations to many records")
+          == true)
+    }
+  }
+
   @Test func `conditions by hand between associations`() throws {
     try WriterLibrary.check(
       Writer.joining(required: Writer.novels)

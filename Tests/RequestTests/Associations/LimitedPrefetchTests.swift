@@ -59,6 +59,28 @@ struct LimitedPrefetchTests {
     }
   }
 
+  @Test func `the first records behind a first record`() throws {
+    // The earliest book of author 1 has no review.
+    let reviews = Author.hasMany(
+      Review.self, through: Author.books.order(y).first(), using: Book.reviews)
+    try makeBookshopDatabase().read { db throws in
+      let rows = try Author.including(all: reviews.order(score).limit(1)).order(id)
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0.prefetchedRows["reviews"]?.map { $0["id"] as Int } } == [[], [3], []])
+    }
+  }
+
+  @Test func `a view without primary key has no first rows`() throws {
+    let sold = Author.hasMany(
+      Table<Book>("bestseller"), key: "sold", using: ForeignKey(["authorId"], to: ["id"]))
+    try makeBookshopDatabase().read { db throws in
+      #expect(
+        errorText {
+          try Author.including(all: sold.limit(1)).asRequest(of: Row.self).fetchAll(db)
+        }?.contains("bestseller") == true)
+    }
+  }
+
   @Test func `a pivot does not follow from a record behind a condition`() throws {
     // Both books of author 1 lead to book 3, whose author is older than the others.
     let older = Book.association(to: Author.self) { _, author in author[Column("birthYear")] < 1925

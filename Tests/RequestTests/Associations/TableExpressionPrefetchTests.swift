@@ -216,7 +216,7 @@ struct TableExpressionPrefetchTests {
       try invalidity(of: sql(of: request)) == """
         including(all:) of "authors" needs a primary key in common table expression "recent": \
         the association is limited, or its condition is no foreign key, or refers to an alias of \
-        the parent. To resolve this error, declare the primary key in a DatabaseSchemaSource.
+        the parent, or SQLite alone finds its keys equal. To resolve this error, declare the primary key in a DatabaseSchemaSource.
         """)
   }
 }

@@ -65,6 +65,13 @@ extension DatabaseSchemaReader {
     try find(table)?.isVirtual == true
   }
 
+  package func comparesBytes(of column: String, in table: String) throws -> Bool {
+    guard let table = try tableID(table),
+      let collation = try database.collation(ofColumn: column, in: table)
+    else { return true }
+    return collation.uppercased() == "BINARY"
+  }
+
   /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not
   /// known.
   func module(of table: String) throws -> String? {

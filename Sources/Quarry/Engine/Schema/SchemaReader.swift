@@ -18,6 +18,9 @@ package protocol SchemaReader: AnyObject {
   /// Nil for a view whose key is unknown.
   func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo?
 
+  /// False for a column whose declared collation takes different texts for equal.
+  func comparesBytes(of column: String, in table: String) throws -> Bool
+
   /// The foreign keys declared in the table.
   func foreignKeys(from table: String) throws -> [ForeignKeyInfo]
 
@@ -43,6 +46,9 @@ package protocol SchemaReader: AnyObject {
 extension SchemaReader {
   /// All names are stored.
   func storedTypeName(_ name: String) -> String { name }
+
+  /// There are no collations.
+  func comparesBytes(of column: String, in table: String) throws -> Bool { true }
 
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }

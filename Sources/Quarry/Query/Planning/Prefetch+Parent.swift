@@ -4,6 +4,7 @@
 //   to it.
 // - The association is limited: each parent has its first rows.
 // - The association follows an expression that is not made of equal columns.
+// - A collation takes different keys for equal, or SQLite has found keys of another type.
 
 extension Prefetch {
   /// The aliases of the main request that the association refers to. Nil for none.
@@ -33,6 +34,7 @@ extension Prefetch {
     (keyColumns, requiresKey) = try keyColumns(of: step.relation.source, in: context)
     parentColumns = keyColumns
     steps.insert(step, at: 0)
+    joinsParent = true
   }
 
   /// The columns that identify the parents: those of the foreign key, if they do.
@@ -45,7 +47,8 @@ extension Prefetch {
       throw InvalidRequest(
         "including(all:) of \"\(key)\" needs a primary key in \(source.description): the "
           + "association is limited, or its condition is no foreign key, or refers to an alias of "
-          + "the parent. To resolve this error, declare the primary key in a DatabaseSchemaSource.")
+          + "the parent, or SQLite alone finds its keys equal. To resolve this error, declare the primary key in a DatabaseSchemaSource."
+      )
     }
     if let condition = steps[0].foreignKey, !condition.parentIsOrigin {
       let columns = try ForeignKeyResolver(schema: context.schema)

@@ -22,6 +22,9 @@ package struct Prefetch {
   /// has no children.
   var requiresKey = false
 
+  /// Whether the parent is the first step.
+  var joinsParent = false
+
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
 
@@ -59,6 +62,9 @@ package struct Prefetch {
       try joinParent(parentStep, in: context)
     } else {
       try followForeignKey(from: parent.source, in: context)
+      if try hasCollatedKey(of: parent.source, in: context) {
+        try compareWithParent(parent, in: context)
+      }
     }
     if let limit { try self.limit(limit, to: node.steps.count, in: context) }
     try inherit(parent.tableExpressions, in: context)
@@ -83,6 +89,35 @@ package struct Prefetch {
     return keyed(relation, by: columns)
   }
 
+  /// The prefetch by the primary key of the parent, where its key is that of the association. Nil if
+  /// it is by the primary key.
+  func joiningParent(_ parent: Relation, in context: PlanningContext) throws -> Prefetch? {
+    if joinsParent { return nil }
+    var prefetch = self
+    try prefetch.compareWithParent(parent, in: context)
+    return prefetch
+  }
+
+  /// Joins the parent by the columns that were the key. Those of the association stand on the left:
+  /// their collation compares, as in a join to the association.
+  private mutating func compareWithParent(
+    _ parent: Relation, in context: PlanningContext
+  ) throws {
+    let pairs = Array(zip(keyColumns, parentColumns))
+    allRows = nil
+    try joinParent(AssociationStep(parent: parent), in: context)
+    steps[1].condition = .expression {
+      let (left, right) = (TableAliasBase(name: nil), TableAliasBase(name: nil))
+      let equalities = pairs.map { own, other in
+        SQLExpression.equal(
+          SQLExpression(.column(own)).qualified(by: right),
+          SQLExpression(.column(other)).qualified(by: left))
+      }
+      return JoinExpression(
+        expression: .associative(.and, equalities), left: left, right: right)
+    }
+  }
+
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
     relation.ordering.isStable = relation.ordering.isStable || isStable
     relation.selection.append(
@@ -102,6 +137,15 @@ package struct Prefetch {
     let destinations = mapping.map(\.destination)
     parentColumns = condition.parentIsOrigin ? origins : destinations
     keyColumns = condition.parentIsOrigin ? destinations : origins
+  }
+
+  /// Whether the rows may have other texts as keys than their parents. A parent without primary key
+  /// can't be joined.
+  private func hasCollatedKey(of parent: Source, in context: PlanningContext) throws -> Bool {
+    guard case .table(let table) = parent, case .table(let child) = steps[0].relation.source,
+      try context.schema.primaryKeyIfKnown(of: table) != nil
+    else { return false }
+    return try keyColumns.contains { try !context.schema.comparesBytes(of: $0, in: child) }
   }
 
   /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.

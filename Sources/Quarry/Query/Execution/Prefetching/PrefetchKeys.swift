@@ -67,7 +67,14 @@ struct PrefetchKeys {
 // The children of each parent.
 extension PrefetchKeys {
   /// The children of parent `i` are `order[starts[i]..<starts[i + 1]]`, in their own order.
-  func group(_ children: RowBatch, columns: [Int]) -> (starts: [Int32], order: [Int32]) {
+  struct Groups {
+    var starts: [Int32]
+    var order: [Int32]
+    /// False if there are children of none of the parents.
+    let isComplete: Bool
+  }
+
+  func group(_ children: RowBatch, columns: [Int]) -> Groups {
     let (keyStarts, sorted) = sortByKey(children, columns)
     var starts: [Int32] = [0]
     starts.reserveCapacity(keyOfParent.count + 1)
@@ -79,7 +86,8 @@ extension PrefetchKeys {
       }
       starts.append(Int32(order.count))
     }
-    return (starts, order)
+    return Groups(
+      starts: starts, order: order, isComplete: sorted.count == children.rowCount)
   }
 
   /// The indexes of the children, sorted by the number of their key: a counting sort.

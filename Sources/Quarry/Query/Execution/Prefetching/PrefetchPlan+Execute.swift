@@ -17,16 +17,28 @@ extension PrefetchPlan {
   /// - Throws: `InvalidRequest` when the rows lack the columns of a foreign key.
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
-      let (relation, keys) = try relation(for: prefetch, parents: parents)
-      let children = try db.prepareChecked(relation).fetchBatch(db)
-      let columns = prefetch.keyNames.compactMap(children.layout.index)
-        .map(children.layout.physicalIndex)
-      let (starts, order) = keys.group(children, columns: columns)
+      var (children, groups) = try fetch(prefetch, db, parents: parents)
+      // SQLite finds '1' for 1 in a column of texts.
+      if !groups.isComplete,
+        let joined = try prefetch.joiningParent(base.value, in: PlanningContext(db))
+      {
+        (children, groups) = try fetch(joined, db, parents: parents)
+      }
       parents.prefetched.append(
         PrefetchedAssociation(
           scopePath: prefetch.scopePath, key: prefetch.key, children: children,
-          layout: children.layout, starts: starts, order: order))
+          layout: children.layout, starts: groups.starts, order: groups.order))
     }
+  }
+
+  private func fetch(
+    _ prefetch: Prefetch, _ db: Database, parents: RowBatch
+  ) throws -> (RowBatch, PrefetchKeys.Groups) {
+    let (relation, keys) = try relation(for: prefetch, parents: parents)
+    let children = try db.prepareChecked(relation).fetchBatch(db)
+    let columns = prefetch.keyNames.compactMap(children.layout.index)
+      .map(children.layout.physicalIndex)
+    return (children, keys.group(children, columns: columns))
   }
 
   /// The request for the rows of an association, and the keys of the parents.

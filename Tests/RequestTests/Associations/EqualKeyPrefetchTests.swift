@@ -1,0 +1,103 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private struct Shop: TableRecord {
+  static let sellers = hasMany(Seller.self)
+}
+
+private struct Seller: TableRecord {
+  static let shop = belongsTo(Shop.self)
+  static let colleagues = hasMany(
+    Seller.self, through: shop, using: Shop.sellers, key: "colleagues")
+}
+
+private struct Box: TableRecord {
+  static let items = hasMany(Item.self)
+}
+
+private struct Item: TableRecord {}
+private struct Crate: TableRecord {}
+private struct Lid: TableRecord {}
+
+/// Keys that SQLite compares as equal, and that are other values.
+@Suite(.onQueueAndPool)
+struct EqualKeyPrefetchTests {
+  private static let schema = """
+    CREATE TABLE shop (city TEXT COLLATE NOCASE, number INTEGER, PRIMARY KEY (city, number));
+    CREATE TABLE seller (
+      id INTEGER PRIMARY KEY, city TEXT COLLATE NOCASE, number INTEGER,
+      FOREIGN KEY (city, number) REFERENCES shop(city, number));
+    CREATE TABLE box (id INTEGER PRIMARY KEY, label TEXT COLLATE NOCASE UNIQUE);
+    CREATE TABLE item (id INTEGER PRIMARY KEY, boxId TEXT REFERENCES box(id), label TEXT);
+    CREATE TABLE crate (id INTEGER PRIMARY KEY, label TEXT UNIQUE);
+    CREATE TABLE lid (id INTEGER PRIMARY KEY, label TEXT COLLATE NOCASE);
+    INSERT INTO crate VALUES (1, 'Pears'), (2, 'PEARS'), (3, 'Figs');
+    INSERT INTO lid VALUES (1, 'pears'), (2, 'Figs');
+    INSERT INTO shop VALUES ('Lyon', 1), ('Lyon', 2), ('Rome', 1);
+    INSERT INTO seller VALUES
+      (1, 'LYON', 1), (2, 'Lyon', 1), (3, 'Rome', 1), (4, NULL, 1), (5, 'Lyon', 2);
+    INSERT INTO box VALUES (1, 'Nails'), (20, 'Screws'), (3, NULL);
+    INSERT INTO item VALUES (1, '1', 'nails'), (2, '20', 'Screws'), (3, '20', NULL), (4, NULL, 'x');
+    """
+
+  private func ids(
+    _ request: QueryInterfaceRequest<some Any>, _ key: String
+  ) throws -> [[Int]?] {
+    let database = try makeDatabase(sql: Self.schema)
+    // A request that is known finds the same.
+    let found = try (1...3).map { _ in
+      try database.read { db throws in
+        try request.asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows[key]?.map { $0["id"] as Int } }
+      }
+    }
+    #expect(found[1] == found[0] && found[2] == found[0])
+    return found[0]
+  }
+
+  @Test func `texts that a collation takes for equal`() throws {
+    let sellers = Shop.sellers.order(Column("id"))
+    let request = Shop.order(Column("city"), Column("number")).including(all: sellers)
+    #expect(try ids(request, "sellers") == [[1, 2], [5], [3]])
+    #expect(try ids(request.limit(1), "sellers") == [[1, 2]])
+    let labels = Box.hasMany(
+      Item.self, key: "labelled", using: ForeignKey(["label"], to: ["label"]))
+    // As in a join to the items, their column compares, which has no collation.
+    #expect(
+      try ids(Box.order(Column("id")).including(all: labels), "labelled") == [[], [], [2]])
+  }
+
+  /// A row that has two parents is there for both.
+  @Test func `the collation of the associated column compares`() throws {
+    let lids = Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))
+    let request = Crate.order(Column("id"))
+    #expect(try ids(request.including(all: lids), "lids") == [[1], [1], [2]])
+    let joined = request.joining(required: lids).select(Column("id"), as: Int.self)
+    #expect(try makeDatabase(sql: Self.schema).read { try joined.fetchAll($0) } == [1, 2, 3])
+  }
+
+  @Test func `numbers, and texts of digits`() throws {
+    let request = Box.order(Column("id")).including(all: Box.items.order(Column("id")))
+    #expect(try ids(request, "items") == [[1], [], [2, 3]])
+    #expect(try ids(Box.filter(key: 20).including(all: Box.items), "items") == [[2, 3]])
+  }
+
+  @Test func `a record that refers to the pivot`() throws {
+    let request = Seller.order(Column("id"))
+      .including(all: Seller.colleagues.order(Column("id")))
+    #expect(try ids(request, "colleagues") == [[1, 2], [1, 2], [3], [], [5]])
+  }
+
+  @Test func `the key that identifies the parents is selected`() throws {
+    let request = Seller.select(Column("city"), Column("number"))
+      .including(all: Seller.colleagues)
+    let database = try makeDatabase(sql: Self.schema)
+    try database.read { db throws in
+      #expect(
+        errorText { try request.asRequest(of: Row.self).fetchAll(db) }?
+          .contains("Missing column: id") == true)
+    }
+  }
+}

@@ -89,8 +89,8 @@ package struct Prefetch {
     return keyed(relation, by: columns)
   }
 
-  /// The prefetch by the primary key of the parent, where its key is that of the association. Nil if
-  /// it is by the primary key.
+  /// The prefetch by the primary key of the parent, where its key is that of the association. Nil
+  /// if it is by the primary key already.
   func joiningParent(_ parent: Relation, in context: PlanningContext) throws -> Prefetch? {
     if joinsParent { return nil }
     var prefetch = self

@@ -15,9 +15,11 @@ private struct Seller: TableRecord {
 
 private struct Box: TableRecord {
   static let items = hasMany(Item.self)
+  static let notes = hasMany(Note.self)
 }
 
 private struct Item: TableRecord {}
+private struct Note: TableRecord {}
 private struct Crate: TableRecord {}
 private struct Lid: TableRecord {}
 
@@ -39,6 +41,8 @@ struct EqualKeyPrefetchTests {
     INSERT INTO seller VALUES
       (1, 'LYON', 1), (2, 'Lyon', 1), (3, 'Rome', 1), (4, NULL, 1), (5, 'Lyon', 2);
     INSERT INTO box VALUES (1, 'Nails'), (20, 'Screws'), (3, NULL);
+    CREATE TABLE note (id INTEGER PRIMARY KEY, boxId REFERENCES box(id));
+    INSERT INTO note VALUES (1, '1'), (2, 1), (3, 20.0), (4, NULL);
     INSERT INTO item VALUES (1, '1', 'nails'), (2, '20', 'Screws'), (3, '20', NULL), (4, NULL, 'x');
     """
 
@@ -82,6 +86,8 @@ struct EqualKeyPrefetchTests {
     let request = Box.order(Column("id")).including(all: Box.items.order(Column("id")))
     #expect(try ids(request, "items") == [[1], [], [2, 3]])
     #expect(try ids(Box.filter(key: 20).including(all: Box.items), "items") == [[2, 3]])
+    let notes = Box.order(Column("id")).including(all: Box.notes.order(Column("id")))
+    #expect(try ids(notes, "notes") == [[1, 2], [], [3]])
   }
 
   @Test func `a record that refers to the pivot`() throws {

@@ -38,6 +38,20 @@ public struct ColumnInfo: Sendable {
     isGenerated = hidden.map { $0 >= 2 } ?? false
   }
 
+  /// The affinity of a column, as far as comparisons depend on it.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
+  package enum Affinity {
+    case none, text, numeric
+  }
+
+  package var affinity: Affinity {
+    let type = type.uppercased()
+    if type.contains("INT") { return .numeric }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }
+    return type.isEmpty || type.contains("BLOB") ? .none : .numeric
+  }
+
   init(
     name: String, type: String = "", isNotNull: Bool = false, defaultValueSQL: String? = nil,
     primaryKeyIndex: Int = 0, isGenerated: Bool = false

@@ -62,7 +62,7 @@ package struct Prefetch {
       try joinParent(parentStep, in: context)
     } else {
       try followForeignKey(from: parent.source, in: context)
-      if try hasCollatedKey(of: parent.source, in: context) {
+      if try comparesKeysInOwnWay(with: parent.source, in: context) {
         try compareWithParent(parent, in: context)
       }
     }
@@ -139,13 +139,22 @@ package struct Prefetch {
     keyColumns = condition.parentIsOrigin ? destinations : origins
   }
 
-  /// Whether the rows may have other texts as keys than their parents. A parent without primary key
-  /// can't be joined.
-  private func hasCollatedKey(of parent: Source, in context: PlanningContext) throws -> Bool {
+  /// Whether the rows may have other texts as keys than their parents, or, in a column without type,
+  /// a text in the place of a number. A parent without primary key can't be joined.
+  private func comparesKeysInOwnWay(
+    with parent: Source, in context: PlanningContext
+  ) throws -> Bool {
     guard case .table(let table) = parent, case .table(let child) = steps[0].relation.source,
       try context.schema.primaryKeyIfKnown(of: table) != nil
     else { return false }
-    return try keyColumns.contains { try !context.schema.comparesBytes(of: $0, in: child) }
+    if try keyColumns.contains(where: { try !context.schema.comparesBytes(of: $0, in: child) }) {
+      return true
+    }
+    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
+    return zip(keyColumns, parentColumns).contains { key, parent in
+      own.affinity(of: key) == ColumnInfo.Affinity.none
+        && others.affinity(of: parent) == .numeric
+    }
   }
 
   /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.
@@ -173,6 +182,13 @@ extension Prefetch {
     key.append(steps)
     key.append(tableExpressions)
     hasSlots = key.values.contains { $0.slot > 0 }
+  }
+}
+
+extension [ColumnInfo] {
+  /// Nil for the rowid.
+  fileprivate func affinity(of column: String) -> ColumnInfo.Affinity? {
+    first { $0.name.isSameIdentifier(as: column) }?.affinity
   }
 }
 

@@ -139,8 +139,8 @@ package struct Prefetch {
     keyColumns = condition.parentIsOrigin ? destinations : origins
   }
 
-  /// Whether the rows may have other texts as keys than their parents, or, in a column without type,
-  /// a text in the place of a number. A parent without primary key can't be joined.
+  /// Whether the rows may have other texts as keys than their parents, or, in a column without
+  /// type, a text in the place of a number. A parent without primary key can't be joined.
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {

@@ -20,6 +20,8 @@ private struct Box: TableRecord {
 
 private struct Item: TableRecord {}
 private struct Note: TableRecord {}
+private struct Code: TableRecord {}
+private struct Mark: TableRecord {}
 private struct Crate: TableRecord {}
 private struct Lid: TableRecord {}
 
@@ -43,7 +45,13 @@ struct EqualKeyPrefetchTests {
     INSERT INTO box VALUES (1, 'Nails'), (20, 'Screws'), (3, NULL);
     CREATE TABLE note (id INTEGER PRIMARY KEY, boxId REFERENCES box(id));
     INSERT INTO note VALUES (1, '1'), (2, 1), (3, 20.0), (4, NULL);
-    INSERT INTO item VALUES (1, '1', 'nails'), (2, '20', 'Screws'), (3, '20', NULL), (4, NULL, 'x');
+    INSERT INTO item VALUES (1, '1', 'nails'), (2, '20', 'Screws'), (3, '20', NULL), (4, NULL, 'x'),
+      (5, '01', NULL);
+    CREATE TABLE code (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE mark (id INTEGER PRIMARY KEY, codeName REFERENCES code(name));
+    INSERT INTO code VALUES (1, '7');
+    INSERT INTO mark VALUES (1, 7), (2, '7');
+    CREATE VIEW itemView AS SELECT id, boxId FROM item;
     """
 
   private func ids(
@@ -84,8 +92,15 @@ struct EqualKeyPrefetchTests {
 
   @Test func `numbers, and texts of digits`() throws {
     let request = Box.order(Column("id")).including(all: Box.items.order(Column("id")))
-    #expect(try ids(request, "items") == [[1], [], [2, 3]])
+    #expect(try ids(request, "items") == [[1, 5], [], [2, 3]])
     #expect(try ids(Box.filter(key: 20).including(all: Box.items), "items") == [[2, 3]])
+    // A column without type has the affinity BLOB, which texts don't convert.
+    let marks = Code.hasMany(Mark.self, using: ForeignKey(["codeName"], to: ["name"]))
+    #expect(try ids(Code.including(all: marks.order(Column("id"))), "marks") == [[2]])
+    let seen = Box.hasMany(Table("itemView"), key: "seen", using: ForeignKey(["boxId"], to: ["id"]))
+    #expect(
+      try ids(Box.order(Column("id")).including(all: seen.order(Column("id"))), "seen")
+        == [[1, 5], [], [2, 3]])
     let notes = Box.order(Column("id")).including(all: Box.notes.order(Column("id")))
     #expect(try ids(notes, "notes") == [[1, 2], [], [3]])
   }

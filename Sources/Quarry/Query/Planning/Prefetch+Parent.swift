@@ -4,7 +4,7 @@
 //   to it.
 // - The association is limited: each parent has its first rows.
 // - The association follows an expression that is not made of equal columns.
-// - A collation takes different keys for equal, or SQLite has found keys of another type.
+// - A collation takes different keys for equal, or SQLite converts keys: see `compareWithParent`.
 
 extension Prefetch {
   /// The aliases of the main request that the association refers to. Nil for none.
@@ -47,8 +47,8 @@ extension Prefetch {
       throw InvalidRequest(
         "including(all:) of \"\(key)\" needs a primary key in \(source.description): the "
           + "association is limited, or its condition is no foreign key, or refers to an alias of "
-          + "the parent, or SQLite alone finds its keys equal. To resolve this error, declare the primary key in a DatabaseSchemaSource."
-      )
+          + "the parent, or SQLite alone finds its keys equal. To resolve this error, declare the "
+          + "primary key in a DatabaseSchemaSource.")
     }
     if let condition = steps[0].foreignKey, !condition.parentIsOrigin {
       let columns = try ForeignKeyResolver(schema: context.schema)

@@ -139,8 +139,9 @@ package struct Prefetch {
     keyColumns = condition.parentIsOrigin ? destinations : origins
   }
 
-  /// Whether the rows may have other texts as keys than their parents, or, in a column without
-  /// type, a text in the place of a number. A parent without primary key can't be joined.
+  /// Whether the rows may have other values as keys than their parents: where a collation compares
+  /// them, or where SQLite converts them, since the columns have different affinities. A parent
+  /// without primary key can't be joined.
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {
@@ -152,8 +153,7 @@ package struct Prefetch {
     }
     let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
     return zip(keyColumns, parentColumns).contains { key, parent in
-      own.affinity(of: key) == ColumnInfo.Affinity.none
-        && others.affinity(of: parent) == .numeric
+      own.affinity(of: key) != others.affinity(of: parent)
     }
   }
 
@@ -186,9 +186,9 @@ extension Prefetch {
 }
 
 extension [ColumnInfo] {
-  /// Nil for the rowid.
-  fileprivate func affinity(of column: String) -> ColumnInfo.Affinity? {
-    first { $0.name.isSameIdentifier(as: column) }?.affinity
+  /// That of integers for the rowid, which is no column.
+  fileprivate func affinity(of column: String) -> ColumnInfo.Affinity {
+    first { $0.name.isSameIdentifier(as: column) }?.affinity ?? .numeric
   }
 }
 

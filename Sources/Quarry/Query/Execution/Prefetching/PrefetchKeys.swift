@@ -68,12 +68,13 @@ struct PrefetchKeys {
 extension PrefetchKeys {
   /// The children of parent `i` are `order[starts[i]..<starts[i + 1]]`, in their own order.
   struct Groups {
-    var starts: [Int32]
-    var order: [Int32]
+    let starts: [Int32]
+    let order: [Int32]
     /// False if there are children of none of the parents.
     let isComplete: Bool
   }
 
+  /// Gives the children to their parents.
   func group(_ children: RowBatch, columns: [Int]) -> Groups {
     let (keyStarts, sorted) = sortByKey(children, columns)
     var starts: [Int32] = [0]

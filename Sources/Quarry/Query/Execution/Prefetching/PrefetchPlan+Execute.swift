@@ -18,7 +18,7 @@ extension PrefetchPlan {
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
       var (children, groups) = try fetch(prefetch, db, parents: parents)
-      // SQLite finds '1' for 1 in a column of texts.
+      // Collations of the columns of views are not known: SQLite has found another text equal.
       if !groups.isComplete,
         let joined = try prefetch.joiningParent(base.value, in: PlanningContext(db))
       {

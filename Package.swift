@@ -124,8 +124,10 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
+      name: "TemporaryDirectories", path: "Tests/TemporaryDirectories", swiftSettings: settings),
+    .target(
       name: "QuarryTestSupport",
-      dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
+      dependencies: ["Quarry", "QuarryTables", "RandomNumbers", "TemporaryDirectories"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry", "QuarryChanges"], path: "Tests/KillTarget",
@@ -136,13 +138,16 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "ClusterCampaign",
-      dependencies: ["Quarry", "QuarryCluster", "NodeProcesses", "RandomNumbers"],
+      dependencies: [
+        "Quarry", "QuarryCluster", "NodeProcesses", "RandomNumbers", "TemporaryDirectories",
+      ],
       path: "Tests/ClusterCampaign", exclude: ["LOCAL.md"], swiftSettings: settings),
     // Faults below SQLite: a file system and an allocator that fail, the uses of the library that
     // meet them, and a process that runs them alone.
     .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
-      name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
+      name: "FaultCampaign",
+      dependencies: ["Quarry", "CSQLite", "CFaults", "TemporaryDirectories"],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
       name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],

@@ -12,14 +12,7 @@ import Foundation
 
 #if os(Linux)
   import NodeProcesses
-
-  func withDirectory(_ body: (String) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cluster-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try body(directory)
-  }
+  import TemporaryDirectories
 
   // Set where nodes may still run: they end before the program does.
   var status: Int32 = 0
@@ -27,10 +20,10 @@ import Foundation
     let arguments = CommandLine.arguments.dropFirst()
     switch Array(arguments) {
     case ["demo"]:
-      try withDirectory { try Demonstration(in: $0).run() }
+      try withTemporaryDirectory { try Demonstration(in: $0).run() }
     case let words where words.count >= 3 && words[0] == "kills":
       let kills = words.count > 3 ? Int(words[3]) ?? 0 : 0
-      try withDirectory { directory in
+      try withTemporaryDirectory { directory in
         let campaign = try Campaign(
           in: directory, victims: Victims(rawValue: words[1]) ?? .any,
           rowCount: Int(words[2]) ?? 1000,
@@ -38,7 +31,7 @@ import Foundation
         if try !campaign.run() { status = 1 }
       }
     case let words where words.count >= 3 && words[0] == "with":
-      try withDirectory { directory in
+      try withTemporaryDirectory { directory in
         // No election in the middle of tests that keep the machine busy.
         let nodes = try TestCluster(in: directory, nodeCount: Int(words[1]) ?? 1, latency: 200)
         let process = Process()

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import TemporaryDirectories
 
 /// A flow on a kind of connection, run with one fault after the other.
 final class FaultRun {
@@ -61,16 +62,14 @@ final class FaultRun {
   private func run(
     at point: Point? = nil, _ atEnd: (FaultySystem) -> Void = { _ in }
   ) throws -> Outcome {
-    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    let manager = FileManager.default
-    try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? manager.removeItem(atPath: directory) }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     for (name, content) in files {
-      try content.write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+      try content.write(to: URL(fileURLWithPath: "\(directory.path)/\(name)"))
     }
     let system = FaultySystem()
     let course = Course(
-      connection, system, directory: directory, ledger: Ledger(continuing: ledger),
+      connection, system, directory: directory.path, ledger: Ledger(continuing: ledger),
       reference: reference)
     if !flow.opensDatabase { try course.openDatabase() }
     system.arm(point?.fault, at: point?.call ?? 1)

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import TemporaryDirectories
 
 /// A use of the library, which is run again and again, each time with another fault.
 public struct Flow: Sendable, CustomStringConvertible {
@@ -35,11 +36,10 @@ public struct Flow: Sendable, CustomStringConvertible {
 
   /// The files that a run begins with.
   func makeFiles(_ connection: Connection, _ ledger: Ledger) throws -> [String: Data] {
-    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     let files = FileManager.default
-    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? files.removeItem(atPath: directory) }
-    let path = "\(directory)/library.sqlite"
+    let path = "\(directory.path)/library.sqlite"
     if let prepareFiles {
       try prepareFiles(connection, path, ledger)
     } else {
@@ -48,8 +48,9 @@ public struct Flow: Sendable, CustomStringConvertible {
       try writer.close()
     }
     var contents: [String: Data] = [:]
-    for name in try files.contentsOfDirectory(atPath: directory) where !name.hasSuffix("-shm") {
-      contents[name] = files.contents(atPath: "\(directory)/\(name)")
+    for name in try files.contentsOfDirectory(atPath: directory.path) where !name.hasSuffix("-shm")
+    {
+      contents[name] = files.contents(atPath: "\(directory.path)/\(name)")
     }
     return contents
   }

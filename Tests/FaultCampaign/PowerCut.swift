@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import TemporaryDirectories
 
 /// How a database is written, and what a power cut may take.
 public enum Durability: String, CaseIterable, Sendable {
@@ -126,12 +127,12 @@ private struct History {
 
   init(_ durability: Durability, _ generator: inout some RandomNumberGenerator) throws {
     self.durability = durability
-    let directory = try Self.makeDirectory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     let system = FaultySystem()
     system.record()
     let writer = try durability.connection.open(
-      system.uri("\(directory)/library.sqlite"), Course.configuration)
+      system.uri("\(directory.path)/library.sqlite"), Course.configuration)
     try writer.writeWithoutTransaction { db throws -> Void in try db.execute(sql: durability.sql) }
     for number in 1...12 {
       beginnings.append(system.eventCount)
@@ -142,12 +143,6 @@ private struct History {
     }
     try writer.close()
     events = system.events()
-  }
-
-  private static func makeDirectory() throws -> String {
-    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    return directory
   }
 
   private static func write(
@@ -184,16 +179,16 @@ private struct History {
   func check(
     _ files: [String: [UInt8]], floor: Int, moment: Int
   ) throws -> (count: Int, problems: [String], events: [FileEvent]) {
-    let directory = try Self.makeDirectory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
     for (name, content) in files {
-      try Data(content).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+      try Data(content).write(to: URL(fileURLWithPath: "\(directory.path)/\(name)"))
     }
     let system = FaultySystem()
     system.record()
     do {
       let writer = try durability.connection.open(
-        system.uri("\(directory)/library.sqlite"), Configuration())
+        system.uri("\(directory.path)/library.sqlite"), Configuration())
       let (count, problems) = try writer.read(contents)
       try writer.close()
       let begun = beginnings.count { $0 <= moment }

@@ -138,14 +138,13 @@ import Testing
   func `a change whose task is canceled has taken place, or throws`(
     mode: Configuration.JournalModeConfiguration
   ) async throws {
-    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let source = directory + "/books.sqlite"
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let source = directory.path + "/books.sqlite"
     try Self.makeFile(source, mode)
     var outcomes: [Bool: Int] = [:]
     for round in 0..<60 {
-      let path = "\(directory)/\(round).sqlite"
+      let path = "\(directory.path)/\(round).sqlite"
       try FileManager.default.copyItem(atPath: source, toPath: path)
       let queue = try DatabaseQueue(path: path, configuration: Self.settings(Self.former, mode))
       let isChanged = Locked(false)

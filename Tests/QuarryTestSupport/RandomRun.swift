@@ -1,5 +1,5 @@
 import Foundation
-@_exported public import RandomNumbers
+import RandomNumbers
 
 /// The setting of a test with random input.
 ///

@@ -127,7 +127,7 @@ struct SQLiteExtensionTests {
         return "\(error)"
       }
     }
-    let text = shelf.directory + "/text.so"
+    let text = shelf.directory.path + "/text.so"
     try "no library".write(toFile: text, atomically: true, encoding: .utf8)
 
     let missing = details("/shelf/missing")

@@ -1,18 +1,18 @@
 import Foundation
+import QuarryTestSupport
 
 /// An extension in C, which is compiled by the tests: a distance of vectors, whose components are
 /// 32-bit numbers in a blob, and the table of the components of one.
 final class ShelfExtension: Sendable {
   /// The directory of the library, which is removed with the object.
-  let directory: String
+  let directory: TemporaryDirectory
   let library: String
 
   /// Compiles the extension.
   init() throws {
-    directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    library = directory + "/shelf.so"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let source = directory + "/shelf.c"
+    directory = try TemporaryDirectory()
+    library = directory.path + "/shelf.so"
+    let source = directory.path + "/shelf.c"
     try Self.code.write(toFile: source, atomically: true, encoding: .utf8)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -22,7 +22,7 @@ final class ShelfExtension: Sendable {
     guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
+  deinit { directory.remove() }
 
   private static let code = """
     #include <sqlite3ext.h>

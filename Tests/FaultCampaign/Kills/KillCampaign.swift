@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryDirectories
 
 /// Processes that are killed at random moments, and what is left of their work.
 public struct KillCampaign: Sendable {
@@ -38,11 +39,9 @@ public struct KillCampaign: Sendable {
     _ use: KillUse, _ connection: Connection, atMost limit: Int,
     _ generator: inout some RandomNumberGenerator
   ) throws {
-    let directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    let manager = FileManager.default
-    try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? manager.removeItem(atPath: directory) }
-    var file = KilledFile(use, connection, path: directory + "/library.sqlite")
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    var file = KilledFile(use, connection, path: directory.path + "/library.sqlite")
     let end = killCount + min(limit, Int.random(in: 1...8, using: &generator))
     var isDone = false
     while killCount < end, !isDone {

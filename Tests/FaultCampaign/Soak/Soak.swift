@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import TemporaryDirectories
 
 /// A pool that is used for long: four readers, a writer, cancelled tasks, observers, another
 /// process that writes and is killed, and faults of the file system now and then.
@@ -22,7 +23,7 @@ public final class Soak: Sendable {
 
   let pool: DatabasePool
   private let system: FaultySystem
-  private let directory: String
+  private let directory: TemporaryDirectory
   private let program: Program
   let state = Shared(State())
   let isOver = Shared(false)
@@ -30,14 +31,13 @@ public final class Soak: Sendable {
   /// Creates the database.
   public init(_ program: Program) throws {
     self.program = program
-    directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
     system = FaultySystem(isPatient: true)
     var configuration = Configuration()
     configuration.busyMode = .timeout(60)
     configuration.maximumReaderCount = 5
     pool = try DatabasePool(
-      path: system.uri("\(directory)/library.sqlite"), configuration: configuration)
+      path: system.uri("\(directory.path)/library.sqlite"), configuration: configuration)
     try pool.write(SoakWriter.createTables)
   }
 
@@ -104,7 +104,7 @@ public final class Soak: Sendable {
   /// Another process writes, and meanwhile faults strike this one.
   private func runProcess(_ generator: inout some RandomNumberGenerator) {
     let number = state.value.killCount
-    let path = "\(directory)/library.sqlite"
+    let path = "\(directory.path)/library.sqlite"
     do {
       let running = try RunningProgram(program, ["transactions", "pool", path, "other\(number)"])
       var count = 0
@@ -192,7 +192,7 @@ public final class Soak: Sendable {
       report("at the end: \(error)")
     }
     if system.openFileCount > 0 { report("\(system.openFileCount) files are still open") }
-    try? FileManager.default.removeItem(atPath: directory)
+    directory.remove()
     let sizes = state.value.sizes
     guard sizes.count >= 8 else { return }
     // The second quarter and the last one: the first one fills caches.

@@ -217,10 +217,9 @@
     }
 
     @Test func `A canceled task ends its statement`() async throws {
-      let directory = FileManager.default.temporaryDirectory
-        .appendingPathComponent(UUID().uuidString).path
-      defer { try? FileManager.default.removeItem(atPath: directory) }
-      let nodes = try TestCluster(in: directory, nodeCount: 1)
+      let directory = try TemporaryDirectory()
+      defer { directory.remove() }
+      let nodes = try TestCluster(in: directory.path, nodeCount: 1)
       let cluster = try nodes.database()
       try await cluster.write { db in try db.execute(sql: "CREATE TABLE author (id INTEGER)") }
       let endless = """

@@ -13,8 +13,8 @@ public struct TemporaryDirectory: Sendable {
   /// Removes the directory and its files.
   ///
   /// A connection that another thread closes removes files, too, and `FileManager` stops where a
-  /// file is gone: the removal is repeated, for two seconds. `Scripts/test` reports directories that
-  /// are left.
+  /// file is gone: the removal is repeated, for two seconds. `Scripts/test` reports directories
+  /// that are left.
   public func remove() {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)

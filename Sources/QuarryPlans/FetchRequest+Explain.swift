@@ -32,9 +32,15 @@ extension PreparedRequest {
     guard let plan = prefetch else { return [] }
     return try plan.prefetches.flatMap { prefetch in
       let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }
-      let condition =
-        columns.count == 1
-        ? SQLExpression.membership(columns[0], in: [SQLExpression(1.databaseValue)]) : nil
+      let key = columns.map { _ in SQLExpression(1.databaseValue) }
+      let condition: SQLExpression? =
+        if columns.count == 1 {
+          .membership(columns[0], in: key)
+        } else if try plan.repeatsBase(db) {
+          nil
+        } else {
+          .membership(SQLExpression(.row(columns)), in: [SQLExpression(.row(key))])
+        }
       let request = try db.prepareChecked(plan.relation(for: prefetch, where: condition))
       let (sql, arguments) = request.statement.use { ($0.sql, $0.arguments) }
       return try [db.explain(sql: sql, arguments: arguments)] + request.explainPrefetches(db)

@@ -155,6 +155,21 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `the first one of first records is marked`() throws {
+    try withLibrary { db, _ throws in
+      let author = try Author.find(db, key: 1)
+      let firstLink = Book.links.order(Column("tagId")).first()
+      let firstLinks = Author.hasMany(BookTag.self, through: Author.books, using: firstLink)
+      let first = firstLinks.order(Column("bookId")).first()
+      #expect(try author.request(for: first).fetchOne(db) == BookTag(bookId: 1, tagId: 1))
+      #expect(try author.request(for: first).deleteAll(db) == 1)
+      #expect(try author.request(for: first).fetchOne(db) == BookTag(bookId: 1, tagId: 2))
+      #expect(
+        try String?.fetchAll(db, sql: "SELECT deletedAt FROM bookTag ORDER BY bookId, tagId")
+          == [now, nil, nil, "2026-01-01"])
+    }
+  }
+
   @Test func `links are marked, and added again`() throws {
     try withLibrary { db, _ throws in
       let book = try Book.find(db, key: 1)
@@ -321,6 +336,11 @@ struct SoftDeletionWriteTests {
           """)
       #expect(try novel.delete(db))
       #expect(try Novel.fetchCount(db) == 2)
+      let marked = Novel.filter(Column("id") > 4)
+      #expect(try marked.deleteAndFetchAll(db).map(\.title) == ["Beowulf"])
+      #expect(try marked.deleteAndFetchAll(db).isEmpty)
+      #expect(try deletions(db)[4] != nil)
+      #expect(try marked.restoreAll(db) == 1)
       #expect(try Novel.deleteAll(db) == 2)
       #expect(try Novel.fetchCount(db) == 0)
       #expect(try novel.restore(db))

@@ -42,11 +42,6 @@ struct ColumnText {
     return value.key == "null" ? nil : Array(value)
   }
 
-  /// An alias of the rowid, if the table has one.
-  var isIntegerPrimaryKey: Bool {
-    type.key == "integer" && clause("PRIMARY") != nil
-  }
-
   private static let keywords = [
     "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES",
     "GENERATED", "AS",

@@ -58,6 +58,10 @@ struct PatternTests {
     expect(FTS5Pattern(matchingPrefixPhrase: text)?.rawPattern, "^\"\(all)\"")
   }
 
+  @Test func `The description of a pattern is its text`() throws {
+    #expect("\(try FTS3Pattern(rawPattern: "sea shell*"))" == "sea shell*")
+  }
+
   @Test func `A NUL ends a text for FTS3`() {
     #expect(FTS3Pattern(matchingAnyTokenIn: "a\u{0}b")?.rawPattern == "a")
     #expect(FTS3Pattern(matchingAllPrefixesIn: "a\u{0}b")?.rawPattern == "a*")

@@ -22,7 +22,6 @@ struct IdentifierTests {
   @Test
   func `only the first letter changes case`() {
     #expect("authorId".uppercasingFirstLetter == "AuthorId")
-    #expect("AuthorID".lowercasingFirstLetter == "authorID")
     #expect("".uppercasingFirstLetter == "")
   }
 }

@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  @Test func `it is the full database where the associations can't be planned any more`() throws {
+    try withShop { db throws in
+      let request = Author.including(all: Author.books)
+      let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
+      #expect(statement.databaseRegion.description == "author(country,id,name),\(Self.books)")
+      try db.execute(sql: "DROP TABLE review; DROP TABLE book")
+      #expect(statement.databaseRegion.description == "full database")
+    }
+  }
+
   @Test func `cursors of rows, and requests of other types, have it too`() throws {
     try withShop { db throws in
       let request = Author.including(all: Author.books)

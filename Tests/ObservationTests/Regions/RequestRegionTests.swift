@@ -5,6 +5,7 @@ import Testing
 
 private let (id, title, year) = (Column("id"), Column("title"), Column("year"))
 private let all = "book(authorId,id,price,title,year)"
+private let alias = TableAlias(name: "b")
 
 @Suite struct RequestRegionTests {
   static let requests: [(String, any DatabaseRegionConvertible, String)] = [
@@ -35,6 +36,10 @@ private let all = "book(authorId,id,price,title,year)"
     ("one key or another", Book.filter(id == 1 || id == 2), all + "[1,2]"),
     ("a key or something else", Book.filter(id == 1 || title == "A"), all),
     ("a collation", Book.filter(id.collating(.nocase) == 1), all + "[1]"),
+    ("a collation of a condition", Book.filter((id == 1).collating(.nocase)), all + "[1]"),
+    ("a collation in a list", Book.filter([1, 2].contains(id.collating(.nocase))), all + "[1,2]"),
+    ("an alias", Book.aliased(alias).filter(alias[id] == 1), all + "[1]"),
+    ("an alias of a condition", Book.aliased(alias).filter(alias[id == 1]), all + "[1]"),
     ("unequal", Book.filter(id != 1), all),
     ("not", Book.filter(!(id == 1)), all),
     ("less", Book.filter(id < 2), all),

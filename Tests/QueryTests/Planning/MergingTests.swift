@@ -178,6 +178,18 @@ struct MergingTests {
         One leads to book, the other one to book → review.
         """)
   }
+
+  @Test func `prefetches along different foreign keys conflict`() throws {
+    let published = Author.hasMany(Book.self, using: ForeignKey(["publisherId"]))
+    let request = Author.including(all: Author.books).including(all: published)
+    #expect(
+      try invalidity(of: sql(of: request)) == """
+        The association key "books" is ambiguous. \
+        Use the Association.forKey(_:) method in order to disambiguate. \
+        One is joined along the foreign key of the schema, from its destination, the other one \
+        along the foreign key ["publisherId"] from its destination.
+        """)
+  }
 }
 
 /// The merge rules of clauses.

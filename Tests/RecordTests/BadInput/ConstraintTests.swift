@@ -137,6 +137,24 @@ struct ConstraintTests {
     }
   }
 
+  @Test func `A foreign key that a trigger violates is that of its table`() throws {
+    try inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE visit (id INTEGER PRIMARY KEY);
+          CREATE TRIGGER visited AFTER INSERT ON visit BEGIN
+            INSERT INTO account VALUES (9, 'z@x', 0, 99);
+          END;
+          """)
+      struct Visit: Encodable, PersistableRecord {
+        var id: Int64
+      }
+      let error = databaseError { try Visit(id: 1).insert(db) }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+      #expect(error?.details == "foreign key from account(teamId) to team(id)")
+    }
+  }
+
   @Test func `A primary key that exists throws, with its column`() throws {
     try inDatabase { db in
       let error = databaseError {

@@ -163,6 +163,50 @@ struct CodableDecodingTests {
     }
   }
 
+  @Test func `A key that JSON lacks is told with those of its object`() throws {
+    struct Stop: Decodable {
+      var city: String
+    }
+    struct Tour: Decodable {
+      var stops: [Stop]
+      var last: [String: Stop]
+    }
+    struct Trip: Decodable, FetchableRecord {
+      var tour: Tour
+    }
+    try inEmptyDatabase { db in
+      for json in [
+        #"{"stops": [{"city": "Paris"}, {"town": "Lyon"}], "last": {}}"#,
+        #"{"stops": [], "last": {"way": {"town": "Lyon"}}}"#,
+      ] {
+        let error = errorText { try Trip.fetchOne(db, sql: "SELECT ? AS tour", arguments: [json]) }
+        #expect(
+          error?.contains(#"the JSON object has the keys: "town""#) == true, "\(error ?? "none")")
+      }
+    }
+  }
+
+  @Test func `The cause of a refusal is told`() throws {
+    struct Cause: Error, CustomStringConvertible {
+      var description: String { "the cellar is full" }
+    }
+    struct Picky: Decodable {
+      init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: decoder.codingPath, debugDescription: "no place", underlyingError: Cause()))
+      }
+    }
+    struct Holder: Decodable, FetchableRecord {
+      var wine: Picky
+    }
+    try inEmptyDatabase { db in
+      let error = errorText { try Holder.fetchOne(db, sql: "SELECT '{}' AS wine") }
+      #expect(error?.contains("no place") == true, "\(error ?? "none")")
+      #expect(error?.contains("the cellar is full") == true, "\(error ?? "none")")
+    }
+  }
+
   @Test func `A type may decode a single value or a container`() throws {
     enum Flexible: Decodable, Equatable {
       case text(String)

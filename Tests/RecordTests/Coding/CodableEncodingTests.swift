@@ -136,6 +136,37 @@ struct CodableEncodingTests {
     }
   }
 
+  @Test func `A wrapper of one value is stored by the strategies of its record`() throws {
+    struct Wrapper<Value: Encodable>: Encodable {
+      var value: Value
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+      }
+    }
+    struct Holder<Value: Encodable>: Encodable, EncodableRecord {
+      var value: Wrapper<Value>
+      static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+        .text
+      }
+      static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .secondsSince1970
+      }
+      static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+        .lowercaseString
+      }
+    }
+    func column(_ value: some Encodable) throws -> DatabaseValue? {
+      let container = try PersistenceContainer(Holder(value: Wrapper(value: value)))
+      return container["value"]?.databaseValue
+    }
+    let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
+    #expect(try column(Data("Emma".utf8)) == "Emma".databaseValue)
+    #expect(try column(Date(timeIntervalSince1970: 7)) == 7.databaseValue)
+    #expect(try column(uuid) == "00112233-4455-6677-8899-aabbccddeeff".databaseValue)
+    #expect(try column(2.5) == 2.5.databaseValue)
+  }
+
   @Test func `A record that wraps another one has its columns`() throws {
     struct Base: Encodable, EncodableRecord {
       var id = 1
@@ -152,7 +183,18 @@ struct CodableEncodingTests {
       var base = Base()
       func encode(to encoder: any Encoder) throws { try base.encode(to: encoder) }
     }
+    struct Plain: Encodable {
+      var id = 1
+      var name = "x"
+    }
+    struct PlainWrapper: Encodable, EncodableRecord {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Plain())
+      }
+    }
     #expect(try encoded(Wrapper()) == ["id=1", #"name="x""#])
+    #expect(try encoded(PlainWrapper()) == ["id=1", #"name="x""#])
     #expect(try encoded(Forwarding()) == ["id=1", #"name="x""#])
   }
 

@@ -114,6 +114,10 @@ struct DecodingStrategyTests {
       #expect(blob.plain == Data("ab".utf8))
       #expect(blob.custom == Data([7, 7, 7]))
       #expect(blob.maybe == nil)
+      let blobs = try Blob.fetchAll(
+        db,
+        sql: "SELECT 'ab' AS plain, 3 AS custom, 1 AS maybe UNION ALL SELECT 'cd', 0, NULL")
+      #expect(blobs.map(\.maybe) == [Data([7]), nil])
       #expect(
         errorText { try Blob.fetchOne(db, sql: "SELECT 'ab' AS plain, 'x' AS custom") }?
           .hasPrefix(#"could not decode Data from database value "x" - column: "custom""#) == true)

@@ -297,6 +297,75 @@ struct EmbeddedValueTests {
     }
   }
 
+  @Test func `A value may be decoded from another one`() throws {
+    struct Spot: Decodable, Equatable {
+      var place: Place?
+      init(_ place: Place?) { self.place = place }
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Key.self)
+        let whole = try decoder.singleValueContainer()
+        place = whole.decodeNil() ? nil : try whole.decode(Place.self)
+      }
+      enum Key: CodingKey { case latitude, longitude }
+    }
+    struct Trip: Decodable, FetchableRecord {
+      var spot: Spot
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.spot] }
+      enum CodingKeys: CodingKey { case spot }
+    }
+    try inEmptyDatabase { db throws in
+      let sql = """
+        SELECT 1.5 AS spot_latitude, 2.5 AS spot_longitude
+        UNION ALL SELECT NULL, NULL UNION ALL SELECT 3, 4
+        """
+      #expect(
+        try Trip.fetchAll(db, sql: sql).map(\.spot) == [
+          Spot(Place(latitude: 1.5, longitude: 2.5)), Spot(nil),
+          Spot(Place(latitude: 3, longitude: 4)),
+        ])
+    }
+  }
+
+  @Test func `An optional value may be decoded as such`() throws {
+    struct Trip: Decodable, FetchableRecord {
+      var place: Place?
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.place] }
+      enum CodingKeys: CodingKey { case place }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func value<T: Decodable>() throws -> T { try container.decode(T.self, forKey: .place) }
+        place = try value()
+      }
+    }
+    try inEmptyDatabase { db throws in
+      let sql = """
+        SELECT 1.5 AS place_latitude, 2.5 AS place_longitude UNION ALL SELECT NULL, NULL
+        """
+      #expect(
+        try Trip.fetchAll(db, sql: sql).map(\.place) == [
+          Place(latitude: 1.5, longitude: 2.5), nil,
+        ])
+    }
+  }
+
+  @Test func `A property of an embedded value whose column is missing is named`() throws {
+    struct Details: Codable {
+      var tags: [String]
+      var notes: [String]?
+    }
+    struct Volume: Codable, FetchableRecord {
+      var details: Details
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.details] }
+    }
+    try inEmptyDatabase { db throws in
+      let volume = try Volume.fetchOne(db, sql: "SELECT '[\"new\"]' AS details_tags")
+      #expect(volume?.details.tags == ["new"])
+      #expect(volume?.details.notes == nil)
+      let error = errorText { try Volume.fetchOne(db, sql: "SELECT '[]' AS details_notes") }
+      #expect(error?.hasPrefix(#"column not found: "details_tags""#) == true, "\(error ?? "none")")
+    }
+  }
+
   @Test func `Classes that inherit are embedded with all of their properties`() throws {
     class Shape: Codable {
       var color: String

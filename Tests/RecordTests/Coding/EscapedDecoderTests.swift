@@ -94,6 +94,25 @@ import Testing
     }
   }
 
+  @Test func `A required value that keeps its decoder shows no other row`() throws {
+    struct Holder: Decodable, FetchableRecord {
+      var word: Word
+    }
+    try inEmptyDatabase { db in
+      Word.kept = Kept()
+      let cursor = try Holder.fetchCursor(db, sql: Self.sql)
+      var words: [String] = []
+      while let holder = try cursor.next() {
+        words.append(holder.word.word)
+        let shown = Word.kept.shown
+        #expect(shown.dropLast(2).allSatisfy { $0 == nil }, "\(shown)")
+        #expect(shown.suffix(2).allSatisfy { $0 == nil || $0 == words.last }, "\(shown)")
+      }
+      #expect(words == ["x", "y", "z"])
+      #expect(Word.kept.shown.compactMap { $0 } == [])
+    }
+  }
+
   @Test func `The records of scopes escape no more than others`() throws {
     struct Scoped: FetchableRecord {
       var keeping: Keeping

@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryTestSupport
 import Testing
@@ -40,6 +41,44 @@ struct HandWrittenDecodingTests {
       let error = errorText { try Numbers.fetchOne(db, sql: "SELECT 128 AS value") }
       #expect(
         error?.hasPrefix("could not decode Optional<Int8> from database value 128 - ") == true)
+    }
+  }
+
+  /// Properties that may be absent, in the way of generic code.
+  private struct Generic: Decodable, FetchableRecord, Equatable {
+    enum CodingKeys: CodingKey { case count, date, names }
+    var count: Int?
+    var date: Date?
+    var names: [String]?
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: CodingKeys.self)
+      func value<T: Decodable>(_ key: CodingKeys) throws -> T {
+        try row.decode(T.self, forKey: key)
+      }
+      count = try value(.count)
+      date = try value(.date)
+      names = try value(.names)
+    }
+
+    init(_ count: Int?, _ date: Date?, _ names: [String]?) {
+      (self.count, self.date, self.names) = (count, date, names)
+    }
+  }
+
+  @Test func `optional values are nil for NULL and for missing columns`() throws {
+    try DatabaseQueue().read { db throws in
+      let all = "SELECT 1 AS count, 2 AS date, '[\"Emma\"]' AS names"
+      let first = Date(timeIntervalSince1970: 2)
+      #expect(
+        try Generic.fetchAll(db, sql: all + " UNION ALL SELECT NULL, NULL, NULL")
+          == [Generic(1, first, ["Emma"]), Generic(nil, nil, nil)])
+      #expect(
+        try Generic.fetchAll(db, sql: "SELECT NULL AS names UNION ALL SELECT '[]'")
+          == [Generic(nil, nil, nil), Generic(nil, nil, [])])
+      // A key without column may be that of an association.
+      let error = errorText { try Generic.fetchOne(db, sql: "SELECT 1 AS count") }
+      #expect(error?.contains("Key 'names' not found") == true, "\(error ?? "no error")")
     }
   }
 
@@ -116,6 +155,33 @@ struct HandWrittenDecodingTests {
     let titles = try fetch(Titles.self)
     #expect(titles?.titles == ["Emma", "Walden"])
     #expect(titles?.count == 2)
+  }
+
+  /// Whether the container has what a key may be: prefetched volumes, or nothing.
+  private struct Probe: Decodable, FetchableRecord {
+    enum CodingKeys: CodingKey { case volumes, readers }
+    var areNil: [Bool]
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: CodingKeys.self)
+      areNil = try [row.decodeNil(forKey: .volumes), row.decodeNil(forKey: .readers)]
+    }
+  }
+
+  @Test func `prefetched rows are not nil`() throws {
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+        CREATE TABLE volume (id INTEGER PRIMARY KEY, title, shelfId INTEGER REFERENCES shelf);
+        INSERT INTO shelf VALUES (1);
+        """)
+    try queue.read { db throws in
+      let request = Shelf.including(all: Shelf.volumes)
+      #expect(
+        try Probe.fetchOne(db, request.asRequest(of: Probe.self))?.areNil == [false, true])
+      #expect(
+        try Probe.fetchOne(db, Shelf.all().asRequest(of: Probe.self))?.areNil == [true, true])
+    }
   }
 
   private struct Single: Decodable {

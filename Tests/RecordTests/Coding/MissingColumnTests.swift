@@ -26,6 +26,21 @@ private struct SnakeCased: Codable, FetchableRecord {
   var firstName: String
 }
 
+private struct Shouted: Codable, FetchableRecord {
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
+    .custom { Key(stringValue: $0.uppercased() + "!") }
+  }
+
+  var name: String
+}
+
 /// A property of each kind that may lack its column.
 private struct WithColor: Codable, FetchableRecord {
   var color: StoredColor
@@ -92,6 +107,16 @@ struct MissingColumnTests {
     }
   }
 
+  @Test func `A column whose name a strategy converts is found in the row`() throws {
+    try DatabaseQueue().read { db in
+      let error = errorText { try Shouted.fetchAll(db, sql: "SELECT 'Ann' AS name") }
+      #expect(
+        error?.contains(
+          #"the row has "name", but `databaseColumnDecodingStrategy` converts the key"#) == true,
+        "\(error ?? "no error")")
+    }
+  }
+
   @Test func `A request that selects too little is told with its SQL`() throws {
     try makeBookshopDatabase().read { db in
       let request = Book.select(Column("title")).asRequest(of: Author.self)
@@ -109,6 +134,9 @@ struct MissingColumnTests {
     #expect(
       errorText { try Player(row: row) }?.hasPrefix(#"column not found: "name" - row: [id:7]"#)
         == true)
+    let error = errorText { try FetchableRecordDecoder().decode(Player.self, from: row) }
+    #expect(error?.hasPrefix(#"column not found: "name" - row: [id:7]"#) == true)
+    #expect(error?.contains("Player") == true, "\(error ?? "no error")")
     #expect(
       errorText { try row.decode(String.self, forColumn: "name") }
         == #"column not found: "name" - row: [id:7]"#)

@@ -117,6 +117,20 @@ struct PrefetchedValueTests {
     #expect(errorText { try fetch(Shelf<[Color?]>.self, "t", with: values) } != nil)
   }
 
+  @Test func `a row of nulls is nil in a collection of optional records`() throws {
+    struct Titled: Decodable, Hashable, FetchableRecord {
+      var t: String
+    }
+    let values = "(1, 'a'), (2, NULL)"
+    #expect(
+      try fetch(Shelf<[Titled?]>.self, "t", with: values).books == [Titled(t: "a"), nil])
+    #expect(
+      try fetch(Shelf<Set<Titled?>>.self, "t", with: values).books == [Titled(t: "a"), nil])
+    #expect(
+      try fetch(Shelf<Pile<Titled>>.self, "t", with: values).books.elements
+        == [Titled(t: "a"), nil])
+  }
+
   @Test func `enumerations and types that decode one value`() throws {
     let values = "(1, 'red'), (2, 'blue'), (3, 'red')"
     #expect(try fetch(Shelf<[Color]>.self, "c", with: values).books == [.red, .blue, .red])

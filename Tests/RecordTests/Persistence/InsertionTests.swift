@@ -18,6 +18,36 @@ struct InsertionTests {
     }
   }
 
+  @Test func `A function that a trigger calls inserts a record of the same type`() throws {
+    struct Step: Encodable, PersistableRecord {
+      static let databaseTableName = "step"
+      var id: Int64
+      var name: String
+    }
+    try DatabaseQueue().inDatabase { db throws in
+      nonisolated(unsafe) let connection = db
+      db.add(
+        function: DatabaseFunction("follow", argumentCount: 1) { values in
+          let id = try #require(Int64.fromDatabaseValue(values[0])) + 1
+          try Step(id: id, name: "step \(id)").insert(connection)
+          return nil
+        })
+      try db.execute(
+        sql: """
+          CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TRIGGER followed AFTER INSERT ON step WHEN NEW.id % 3 BEGIN
+            SELECT follow(NEW.id);
+          END;
+          """)
+      for id in [1, 4, 8] as [Int64] { try Step(id: id, name: "first \(id)").insert(db) }
+      #expect(
+        try String.fetchAll(db, sql: "SELECT id || ' ' || name FROM step ORDER BY id") == [
+          "1 first 1", "2 step 2", "3 step 3", "4 first 4", "5 step 5", "6 step 6", "8 first 8",
+          "9 step 9",
+        ])
+    }
+  }
+
   @Test func `The identifier is set by the insertion`() throws {
     try inBookshop { db, _ throws in
       var draft = Draft(name: "New")

@@ -64,6 +64,15 @@ struct ViewRecordTests {
     }
   }
 
+  @Test func `Columns of an insertion are chosen`() throws {
+    try Self.makeDatabase().write { db in
+      var member = Member(id: nil, name: "Anna")
+      try member.insert(db, columns: .nonNull)
+      #expect(member.id == 11)
+      try #expect(Member.fetchAll(db).map(\.name) == ["Old", "Anna"])
+    }
+  }
+
   @Test func `Rows that the view does not show are no identifier`() throws {
     let insertion = """
       INSERT INTO log (text) VALUES ('before');
@@ -192,6 +201,25 @@ struct ViewRecordTests {
     }
   }
 
+  @Test func `Requests of a random row fetch the one that they update or delete`() throws {
+    try Self.makeDatabase().write { db in
+      for id in 11...40 {
+        try db.execute(sql: "INSERT INTO member (id, name) VALUES (?, 'Old')", arguments: [id])
+      }
+      let one = Member.order(.random).limit(1)
+      for round in 1...8 {
+        let updated = try one.updateAndFetchAll(db, [Column("name").set(to: "new \(round)")])
+        #expect(updated.map(\.name) == ["NEW \(round)"])
+        let before = try Member.fetchAll(db)
+        #expect(before.filter { $0.name == "NEW \(round)" } == updated)
+        let deleted = try one.deleteAndFetchAll(db)
+        #expect(deleted.count == 1)
+        let after = try Member.fetchAll(db)
+        #expect(before.filter { !after.contains($0) } == deleted)
+      }
+    }
+  }
+
   @Test func `Fetched rows keep the values that SQL texts can't contain`() throws {
     try Self.makeDatabase().write { db in
       let name = "a\u{0}b'c"
@@ -220,6 +248,42 @@ struct ViewRecordTests {
           primary key is updated
           """)
       try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
+    }
+  }
+
+  @Test func `A row whose key is null can't be fetched, and stays as it was`() throws {
+    struct Loan: Codable, FetchableRecord, PersistableRecord {
+      var code: String?
+      var name: String
+    }
+    struct Source: DatabaseSchemaSource {
+      func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
+        ["code"]
+      }
+    }
+    var configuration = Configuration()
+    configuration.schemaSource = Source()
+    try DatabaseQueue(configuration: configuration).write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE item (code TEXT, name TEXT);
+          INSERT INTO item VALUES ('a', 'Atlas'), (NULL, 'Emma');
+          CREATE VIEW loan AS SELECT * FROM item;
+          CREATE TRIGGER u INSTEAD OF UPDATE ON loan BEGIN
+            UPDATE item SET name = NEW.name WHERE code IS OLD.code;
+          END;
+          """)
+      let update = [Column("name").set(to: "new")]
+      let error = errorText { try Loan.all().updateAndFetchAll(db, update) }
+      #expect(
+        error?.hasPrefix(
+          """
+          The updated rows of database view loan can't be fetched: column code of its primary key \
+          is null in one of them
+          """) == true, "\(error ?? "no error")")
+      try #expect(Loan.fetchAll(db).map(\.name) == ["Atlas", "Emma"])
+      try #expect(
+        Loan.filter(Column("code") == "a").updateAndFetchAll(db, update).map(\.name) == ["new"])
     }
   }
 

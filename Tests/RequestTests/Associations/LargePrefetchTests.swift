@@ -177,10 +177,6 @@ struct CompoundPrefetchTests {
       #" WHERE "qty" > ?"#, #"("shop", "isbn") IN "grdb_base""#
     ),
     (
-      Stock.order(Column("qty").desc).limit(1).including(all: Stock.moves),
-      #" ORDER BY "qty" DESC LIMIT 1"#, #"("shop", "isbn") IN "grdb_base""#
-    ),
-    (
       Stock.all().distinct().including(all: Stock.moves), "",
       #"("shop", "isbn") IN "grdb_base""#
     ),
@@ -194,6 +190,79 @@ struct CompoundPrefetchTests {
         WITH "grdb_base" AS (SELECT "shop", "isbn" FROM "stock"\(clauses)) \
         SELECT *, "shop" AS "grdb_shop", "isbn" AS "grdb_isbn" FROM "stockMove" WHERE \(condition)
         """)
+  }
+
+  @Test func `keys are written where the main request may find other rows`() throws {
+    let qty = Column("qty")
+    for (request, condition) in [
+      (Stock.order(qty.desc).limit(1), "= (?, ?)"),
+      (Stock.limit(2, offset: 1), "IN (VALUES (?, ?), (?, ?))"),
+      (Stock.filter(abs(qty) > 2), "IN (VALUES (?, ?), (?, ?))"),
+      (Stock.filter(sql: "random() IS NOT NULL"), "IN (VALUES (?, ?), (?, ?), (?, ?))"),
+    ] {
+      #expect(
+        try secondStatement(request.including(all: Stock.moves)) == """
+          SELECT *, "shop" AS "grdb_shop", "isbn" AS "grdb_isbn" FROM "stockMove" \
+          WHERE ("shop", "isbn") \(condition)
+          """)
+    }
+  }
+
+  @Test func `the rows of a limited request have their associated rows`() throws {
+    // SQLite reads all columns in the order of the rowid, and those of the key from its index.
+    let database = try makeDatabase(
+      sql: """
+        CREATE TABLE stock (
+          shop TEXT NOT NULL, isbn TEXT NOT NULL, qty INTEGER, PRIMARY KEY (shop, isbn));
+        CREATE TABLE stockMove (
+          id INTEGER PRIMARY KEY, shop TEXT, isbn TEXT, delta INTEGER,
+          FOREIGN KEY (shop, isbn) REFERENCES stock(shop, isbn));
+        INSERT INTO stock VALUES ('south', 'b', 1), ('north', 'a', 1), ('east', 'c', 1);
+        INSERT INTO stockMove SELECT rowid, shop, isbn, 5 FROM stock;
+        """)
+    func hasItsMove(_ row: Row) -> Bool {
+      row.prefetchedRows["stockMoves"]?.map { $0["shop"] as String } == [row["shop"]]
+    }
+    try database.read { db throws in
+      for request in [
+        Stock.limit(1), Stock.limit(2), Stock.order(Column("qty")).limit(2),
+        Stock.order(.random).limit(2), Stock.filter(sql: "random() % 2"),
+        Stock.limit(2).asTable(), Stock.limit(1).union(Stock.limit(1, offset: 2)).asTable(),
+        Stock.all().group(Column("qty")),
+      ] {
+        for _ in 1...8 {
+          let rows = try request.including(all: Stock.moves).asRequest(of: Row.self).fetchAll(db)
+          #expect(rows.allSatisfy(hasItsMove))
+        }
+      }
+      let compound = Stock.including(all: Stock.moves).limit(1).union(Stock.limit(1, offset: 2))
+      #expect(try compound.asRequest(of: Row.self).fetchAll(db).allSatisfy(hasItsMove))
+      let first = try Stock.including(all: Stock.moves).asRequest(of: Row.self).fetchOne(db)
+      #expect(first?["shop"] == "south")
+      #expect(first?.prefetchedRows["stockMoves"]?.count == 1)
+    }
+  }
+
+  @Test func `too many keys of a limited request are an error`() throws {
+    let database = try makeDatabase(
+      sql: """
+        CREATE TABLE parent (a, b, PRIMARY KEY (a, b));
+        CREATE TABLE child (id INTEGER PRIMARY KEY, a, b);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15001)
+        INSERT INTO parent SELECT CAST(i AS BLOB), i FROM n;
+        INSERT INTO child SELECT b, a, b FROM parent;
+        """)
+    let parents = Table("parent")
+    let key = ForeignKey(["a", "b"], to: ["a", "b"])
+    let request = parents.all()
+      .including(all: parents.hasMany(Table("child"), key: "children", using: key))
+    try database.read { db throws in
+      let some = try request.limit(10_000).fetchAll(db)
+      #expect(some.allSatisfy { $0.prefetchedRows["children"]?.count == 1 })
+      #expect(try request.fetchAll(db).allSatisfy { $0.prefetchedRows["children"]?.count == 1 })
+      let error = try invalidity(of: request.limit(20_000).fetchAll(db))
+      #expect(error?.contains("can't write 15001 keys") == true, "\(error ?? "no error")")
+    }
   }
 
   @Test func `joins of the main request stay`() throws {

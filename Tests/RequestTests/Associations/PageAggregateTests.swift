@@ -154,6 +154,17 @@ struct PageAggregateTests {
       counted.annotated(with: rowNumber().over(orderBy: id).forKey("n")).limit(2))
   }
 
+  @Test func `a page counts joined rows as the whole request does`() throws {
+    try read { db throws in
+      let request = counted.joining(optional: Writer.novels.joining(required: Novel.editions))
+        .order(id)
+      let all = try request.asRequest(of: Row.self).fetchAll(db).map { $0["novelCount"] as Int }
+      let page = try request.limit(5).asRequest(of: Row.self).fetchAll(db)
+      #expect(page.map { $0["novelCount"] as Int } == Array(all.prefix(5)))
+      #expect(Set(all).count > 1)
+    }
+  }
+
   @Test func `rows without index are joined`() throws {
     try staysGrouped(Writer.annotated(with: Writer.diaries.count).limit(2))
     try staysGrouped(counted.annotated(with: Writer.diaries.count).limit(2))

@@ -8,6 +8,7 @@ private let n = Column("name")
 private let t = Column("title")
 private let y = Column("year")
 private let score = Column("score")
+private let r = TableAlias(name: "r")
 
 /// To-many associations fetched with a second request.
 @Suite(.onQueueAndPool)
@@ -91,6 +92,21 @@ struct PrefetchTests {
       """
     ),
     (
+      Author.including(all: Author.books.groupWhenConnected { _ in [y] }.select(y)),
+      """
+      SELECT "year", "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?) \
+      GROUP BY "year", "authorId"
+      """
+    ),
+    (
+      Author.including(
+        all: Author.books.filter(Review.aliased(r).select(r[AllColumns()]).exists())),
+      """
+      SELECT *, "authorId" AS "grdb_authorId" FROM "book" \
+      WHERE (EXISTS (SELECT "r".* FROM "review" "r")) AND ("authorId" IN (?, ?, ?))
+      """
+    ),
+    (
       Author.including(all: Author.books).withStableOrder(),
       """
       SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?) \
@@ -105,6 +121,18 @@ struct PrefetchTests {
     let statements = try statements(of: request)
     #expect(statements.count == 2)
     #expect(statements.last == expected)
+  }
+
+  @Test func `sets of records have their associated records`() throws {
+    struct Shelf: Decodable, Hashable, FetchableRecord {
+      var id: Int64
+      var books: Set<Book>
+    }
+    try makeBookshopDatabase().read { db throws in
+      let shelves = try Author.including(all: Author.books).asRequest(of: Shelf.self).fetchSet(db)
+      let ids = shelves.sorted { $0.id < $1.id }.map { $0.books.map(\.id).sorted() }
+      #expect(ids == [[1, 2], [3], []])
+    }
   }
 
   @Test func `the main request ignores prefetches`() throws {
@@ -191,6 +219,38 @@ struct PrefetchTests {
     }
     let counts = rows.map { $0.prefetchedRows["publishers"]?.map { $0["bookCount"] as Int } ?? [] }
     #expect(counts == [[2, 1], [2], []])
+  }
+
+  @Test func `groups and aggregates of an association are those of one parent`() throws {
+    let database = try makeBookshopDatabase()
+    try database.write { db throws in
+      try db.execute(
+        sql: "INSERT INTO book (id, title, year, authorId) VALUES (5, 'Twin', 1974, 2)")
+      func values<A: AssociationToMany>(_ association: A, _ key: String) throws -> [[Int]]
+      where A.OriginRowDecoder == Author {
+        // Twice: the plan is remembered.
+        let request = Author.order(id).including(all: association.forKey(key))
+        let rows = try (1...2).map { _ in try request.asRequest(of: Row.self).fetchAll(db) }
+        let found = rows.map { rows in
+          rows.map { $0.prefetchedRows[key]?.map { $0["v"] as Int } ?? [] }
+        }
+        #expect(found[0] == found[1])
+        return found[0]
+      }
+      let books = Author.books
+      let years = books.select(y.forKey("v")).group(y).order(y)
+      #expect(try values(years, "years") == [[1969, 1974], [1974, 2002], []])
+      #expect(try values(books.select(max(y).forKey("v")), "last") == [[1974], [2002], []])
+      #expect(try values(books.select(abs(min(y)).forKey("v")), "first") == [[1969], [1974], []])
+      #expect(
+        try values(books.select(SQLExpression.countAll.forKey("v")), "number") == [[2], [2], []])
+      #expect(
+        try values(Author.reviews.select(max(score).forKey("v")), "scores") == [[5], [4], []])
+      let windows = books.select(max(y).over(partitionBy: Column("authorId")).forKey("v"))
+      #expect(try values(windows, "windows") == [[1974, 1974], [2002, 2002], []])
+      let error = try invalidity(of: values(books.select(max(y).forKey("v")).limit(1), "limited"))
+      #expect(error?.contains("it selects an aggregate") == true, "\(error ?? "no error")")
+    }
   }
 
   @Test func `nested prefetches run after their origin`() throws {

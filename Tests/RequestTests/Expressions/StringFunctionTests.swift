@@ -156,6 +156,20 @@ struct StringFunctionTests {
     }
   }
 
+  @Test func `implicit members are found wherever a request has an expression`() throws {
+    func expression(_ value: some SQLExpressible) -> SQLExpression { value.sqlExpression }
+    func specific(_ value: some SQLSpecificExpressible) -> SQLExpression { value.sqlExpression }
+    #expect(try sql(expression: expression(.countAll)) == RenderedSQL("COUNT(*)"))
+    #expect(try sql(expression: specific(.countAll)) == RenderedSQL("COUNT(*)"))
+    #expect(try sql(expression: expression(.random)) == RenderedSQL("RANDOM()"))
+    #expect(try sql(expression: specific(.random)) == RenderedSQL("RANDOM()"))
+    #expect(
+      try sql(of: Book.select(.countAll, .random)).sql == #"SELECT COUNT(*), RANDOM() FROM "book""#)
+    #expect(
+      try sql(of: Book.select(y).group(y).order(.countAll, .random)).sql
+        == #"SELECT "year" FROM "book" GROUP BY "year" ORDER BY COUNT(*), RANDOM()"#)
+  }
+
   @Test func `aggregates compute`() throws {
     try makeBookshopDatabase().read { db throws in
       func fetch(_ expression: SQLExpression) throws -> DatabaseValue? {

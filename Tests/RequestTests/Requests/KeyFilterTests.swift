@@ -92,6 +92,9 @@ struct KeyFilterTests {
       try invalidity(of: sql(of: Stock.filter(key: 1)))
         == "Filtering by primary key requires a single-column primary key in the table 'stock'")
     #expect(
+      try invalidity(of: sql(of: EncodedStock.filter(key: Self.uuid)))
+        == "Filtering by primary key requires a single-column primary key in the table 'stock'")
+    #expect(
       try invalidity(of: sql(of: Book.filter(key: ["year": 1, "title": "a"])))
         == "table book has no unique key on column(s) title, year")
     #expect(
@@ -182,6 +185,10 @@ struct KeyFilterTests {
   }
 
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+  struct EncodedStock: TableRecord, EncodableRecord, Encodable {
+    static let databaseTableName = "stock"
+  }
 
   struct Encoded: TableRecord, EncodableRecord, Encodable {
     static let databaseTableName = "country"

@@ -49,6 +49,14 @@ struct RequestAsTableSQLTests {
       JOIN "author" ON "author"."id" = "book"."authorId"
       """),
     RequestCase(
+      Book.filter(year > 2000).union(Book.filter(price > 10)).asTable()
+        .including(required: Book.author),
+      """
+      SELECT "book".*, "author".* FROM (SELECT * FROM "book" WHERE "year" > ? \
+      UNION SELECT * FROM "book" WHERE "price" > ?) "book" \
+      JOIN "author" ON "author"."id" = "book"."authorId"
+      """, [2000, 10]),
+    RequestCase(
       dearest.asTable(named: "top").joining(optional: Book.author.filter(id > 1)),
       """
       SELECT "top".* FROM (SELECT * FROM "book" ORDER BY "price" DESC LIMIT 2) "top" \
@@ -114,6 +122,20 @@ struct RequestAsTableTests {
     }
   }
 
+  @Test func `associations of compound requests are joined`() throws {
+    struct BookInfo: Decodable, FetchableRecord {
+      var book: Book
+      var author: Author
+    }
+    try makeBookshopDatabase().read { db throws in
+      let request = Book.filter(year > 2000).union(Book.filter(price > 10)).asTable()
+        .including(required: Book.author).order(id).asRequest(of: BookInfo.self)
+      let infos = try request.fetchAll(db)
+      #expect(infos.map(\.book.id) == [1, 3])
+      #expect(infos.map(\.author.name) == ["Ursula Vernet", "Italo Bassi"])
+    }
+  }
+
   @Test func `a warm request has its own values`() throws {
     try makeBookshopDatabase().read { db throws in
       for (from, to, ids) in [(1900, 1970, [2]), (1970, 2100, [1, 3]), (1960, 1975, [1, 2])] {
@@ -147,6 +169,12 @@ struct RequestAsTableTests {
     #expect(try text { try prefetched.union(Author.all()).asTable().fetchAll($0) }.contains(advice))
     let deep = Review.joining(required: Review.book.including(required: Book.author))
     #expect(try text { try deep.asTable().fetchAll($0) }.contains(advice))
+  }
+
+  @Test func `requests that test the existence of a row`() throws {
+    let book = TableAlias()
+    let missing = try text { try dearest.asTable().aliased(book).filter(!book.exists).fetchAll($0) }
+    #expect(missing.contains("Can't test the existence of a row of \"book\""))
   }
 
   @Test func `requests that need a key`() throws {

@@ -60,6 +60,8 @@ struct SingleResultTests {
     Book.filter(id == 1).group(y).sqlSubquery,
     Book.filter(-id == 1).sqlSubquery,
     Book.filter((id ?? 0) == 1).sqlSubquery,
+    Book.filter(hex(id) == "31").sqlSubquery,
+    Book.filter(quote(id) == "1").sqlSubquery,
     Book.filter(id == abs(1.databaseValue) + 1).sqlSubquery,
     Book.filter(
       [id.sqlExpression, "x".databaseValue.sqlExpression].joined(operator: .concat) == "1x"

@@ -20,12 +20,16 @@ extension QueryInterfaceRequest {
         db, onConflict: nil, assignments, selection: selection)
     }
     let context = PlanningContext(db)
-    var rows = try Planner.rows(of: relation, for: .delete, in: context)
-    rows.selection = [.items(selection.map { $0.sqlSelection })]
+    // Without a limit, the second look finds the same rows.
+    let key =
+      relation.limit == nil ? nil : try db.schema.primaryKeyIfKnown(of: databaseTableName)?.columns
     var deleted: Statement?
     try db.inSavepoint {
+      let request = try key.map { limited(to: try keys($0, for: .delete, db)) } ?? self
+      var rows = try Planner.rows(of: request.relation, for: .delete, in: context)
+      rows.selection = [.items(selection.map { $0.sqlSelection })]
       deleted = try db.snapshot(of: CompiledQuery(rows, in: context).text)
-      try deleteAll(db)
+      try request.deleteAll(db)
       return .commit
     }
     return try deleted ?? deleteAndFetchStatement(db, selection: selection)
@@ -45,21 +49,16 @@ extension QueryInterfaceRequest {
       return try updateAndFetchStatement(
         db, onConflict: conflictResolution, assignments, selection: selection)
     }
-    let context = PlanningContext(db)
     let key = try db.schema.primaryKey(of: databaseTableName).columns
     try checkKeyIsKept(key, assignments)
-    var rows = try Planner.rows(of: relation, for: .update, in: context)
-    rows.selection = [.items(key.map { SQLSelection(.expression(SQLExpression(.column($0)))) })]
     var updated: Statement?
     try db.inSavepoint {
-      let keys = try Row.fetchAll(
-        db.makeStatement(CompiledQuery(rows, in: context).text))
-      try updateAll(db, onConflict: conflictResolution, assignments)
-      let relation = Relation(
-        source: self.relation.source,
-        selection: [.items(selection.map { $0.sqlSelection })],
-        filters: [keys.filter(key)])
-      updated = try db.snapshot(of: CompiledQuery(relation, in: context).text)
+      let keys = try keys(key, for: .update, db)
+      try limited(to: keys).updateAll(db, onConflict: conflictResolution, assignments)
+      let rows = Relation(
+        source: relation.source, selection: [.items(selection.map { $0.sqlSelection })],
+        filters: [keys])
+      updated = try db.snapshot(of: CompiledQuery(rows, in: PlanningContext(db)).text)
       return .commit
     }
     return try updated ?? updateAndFetchStatement(db, assignments, selection: selection)
@@ -83,6 +82,35 @@ extension QueryInterfaceRequest {
   private func isOnView(_ db: Database) throws -> Bool {
     guard case .table(let name) = relation.source else { return false }
     return try db.schema.isView(name)
+  }
+
+  /// The keys of the rows that the request finds now.
+  private func keys(
+    _ key: [String], for modification: Planner.Modification, _ db: Database
+  ) throws -> FilterClause {
+    let context = PlanningContext(db)
+    var rows = try Planner.rows(of: relation, for: modification, in: context)
+    rows.selection = [.items(key.map { SQLSelection(.expression(SQLExpression(.column($0)))) })]
+    let keys = try Row.fetchAll(db.makeStatement(CompiledQuery(rows, in: context).text))
+    let nullable = key.indices.first { column in keys.contains { $0.isNull(at: column) } }
+    if let nullable {
+      throw InvalidRequest(
+        """
+        The \(modification)d rows of database view \(databaseTableName) can't be fetched: column \
+        \(key[nullable]) of its primary key is null in one of them
+        """)
+    }
+    return keys.filter(key)
+  }
+
+  /// The rows with some keys, for a request that might find others the next time:
+  /// `ORDER BY RANDOM() LIMIT 1`.
+  private func limited(to keys: FilterClause) -> QueryInterfaceRequest {
+    guard relation.limit != nil else { return self }
+    var request = self
+    request.relation.limit = nil
+    request.relation.filters.append(keys)
+    return request
   }
 
   /// The updated rows are found by their key.

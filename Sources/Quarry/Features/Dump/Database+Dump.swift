@@ -156,7 +156,7 @@ extension Database {
       .statement.fetchBatch(adapter: prepared.sharedAdapter)
     if parents.rowCount == 0 { return }
     for association in prefetch.prefetches {
-      let (children, _) = try prefetch.relation(for: association, parents: parents)
+      let (children, _) = try prefetch.relation(for: association, self, parents: parents)
       stream.margin()
       stream.write(association.keyPath.joined(separator: ".") + "\n")
       try dump(QueryInterfaceRequest<Row>(relation: children), format: format, to: &stream)

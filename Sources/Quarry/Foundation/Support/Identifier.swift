@@ -44,12 +44,6 @@ extension String {
     return first.uppercased() + dropFirst()
   }
 
-  /// `book` for `Book`.
-  var lowercasingFirstLetter: String {
-    guard let first else { return self }
-    return first.lowercased() + dropFirst()
-  }
-
   /// `player` for `player12`.
   var withoutTrailingDigits: String {
     let digits = utf8.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

@@ -91,6 +91,18 @@ extension SQLExpression {
       || traits.contains(.isAggregateOfAggregates) && containsChild(where: \.isAggregate)
   }
 
+  /// True if there is an aggregate anywhere in the expression, those of window functions, of
+  /// subqueries and of raw SQL excluded.
+  var hasAggregate: Bool {
+    guard fitsStack else { return false }
+    switch node {
+    case .countAll: return true
+    case .function(let call) where call.isAggregate: return true
+    case .window(let call, over: _): return call.containsChild(where: \.hasAggregate)
+    default: return containsChild(where: \.hasAggregate)
+    }
+  }
+
   /// True if there is a window function in the expression, subqueries and raw SQL excluded.
   package var hasWindow: Bool {
     guard fitsStack else { return false }

@@ -39,6 +39,8 @@ final class PendingPrefetch {
 
   /// - parameter statement: the statement of the parents, whose region is larger now.
   init(plan: PrefetchPlan, of statement: Statement) {
+    var plan = plan
+    plan.isBasePlain = !statement.effects.callsFunctions && statement.effects.selectCount == 1
     self.plan = plan
     statement.bindings.request = RequestRegion(self)
   }

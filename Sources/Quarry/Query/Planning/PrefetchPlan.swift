@@ -19,6 +19,8 @@ package struct PrefetchPlan {
   let usesJSON: Bool
   /// The values of the slots, in a plan that is remembered.
   var values: [DatabaseValue] = []
+  /// The statement of the main request calls no functions, and has no subqueries.
+  var isBasePlain = false
 
   /// Nil when the request prefetches nothing.
   init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
@@ -26,11 +28,6 @@ package struct PrefetchPlan {
     usesJSON = context.hasJSONKeys
     var base = relation
     base.limit = plan.limit
-    // A limit without order cuts the same rows of the same query only.
-    if plan.grouping.isEmpty, base.grouping != nil, base.havings.isEmpty {
-      base.grouping = nil
-      base.joins = base.joins(keptBy: plan)
-    }
     self.base = Shared(base)
     var parent = relation
     parent.tableExpressions = plan.tableExpressions
@@ -71,25 +68,5 @@ extension Relation {
   fileprivate var hasPrefetches: Bool {
     if !prefetches.isEmpty { return true }
     return joins.indices.contains { joins[$0].relation.hasPrefetches }
-  }
-}
-
-extension Relation {
-  /// The joins without those that only served isolated aggregates.
-  fileprivate func joins(keptBy plan: SelectPlan) -> [JoinNode] {
-    var number = 0
-    return joins(keptBy: plan, after: &number)
-  }
-
-  /// - parameter number: that of the source before. Sources are numbered depth first.
-  private func joins(keptBy plan: SelectPlan, after number: inout Int) -> [JoinNode] {
-    var kept: [JoinNode] = []
-    for var node in joins {
-      number += 1
-      let isDropped = plan.joins[number - 1].isDropped
-      node.relation.joins = node.relation.joins(keptBy: plan, after: &number)
-      if !isDropped { kept.append(node) }
-    }
-    return kept
   }
 }

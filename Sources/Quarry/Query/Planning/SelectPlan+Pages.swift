@@ -62,10 +62,14 @@ extension SelectPlan {
 }
 
 extension SQLSelection {
-  package var hasWindow: Bool {
+  package var hasWindow: Bool { hasExpression(where: \.hasWindow) }
+
+  var hasAggregate: Bool { hasExpression(where: \.hasAggregate) }
+
+  private func hasExpression(where predicate: (SQLExpression) -> Bool) -> Bool {
     switch node {
-    case .expression(let expression), .aliased(let expression, _): expression.hasWindow
-    case .qualified(let inner, _): inner.hasWindow
+    case .expression(let expression), .aliased(let expression, _): predicate(expression)
+    case .qualified(let inner, _): inner.hasExpression(where: predicate)
     case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .literal, .invalid: false
     }
   }

@@ -15,6 +15,7 @@ struct JSONVersionTests {
     ExpressionCase(
       Database.jsonbArray([t, info, 1]), #"JSONB_ARRAY("title", JSONB("info"), ?)"#, [1]),
     ExpressionCase(Database.jsonbArray([t, y]), #"JSONB_ARRAY("title", "year")"#),
+    ExpressionCase(Database.jsonbArray([y][...]), #"JSONB_ARRAY("year")"#),
     ExpressionCase(Database.jsonbExtract(t, atPath: "$.a"), #"JSONB_EXTRACT("title", ?)"#, ["$.a"]),
     ExpressionCase(
       Database.jsonbExtract(t, atPaths: ["$.a", "$.b"]), #"JSONB_EXTRACT("title", ?, ?)"#,

@@ -18,7 +18,6 @@ enum Output {
     }
   }
 
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 

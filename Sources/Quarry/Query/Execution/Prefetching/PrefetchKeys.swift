@@ -145,6 +145,33 @@ extension PrefetchKeys {
     }
   }
 
+  /// The condition with all keys, which are not read from the database again.
+  ///
+  /// - Throws: `InvalidRequest` for more keys than a statement has parameters.
+  func list(on columns: [String]) throws -> SQLExpression {
+    let limit = JSONKeys.variableLimit / columns.count
+    guard count <= limit else {
+      throw InvalidRequest(
+        "including(all:) can't write \(count) keys. The request might find other rows when it is "
+          + "repeated: fetch \(limit) rows at once at most.")
+    }
+    let columns = columns.map { SQLExpression(.column($0)) }
+    switch index {
+    case .integers(let keys):
+      return .membership(columns[0], in: keys.sorted.map { SQLExpression($0.databaseValue) })
+    case .values(let numbers):
+      return .membership(
+        columns[0], in: numbers.keys.sorted { $0.precedes($1) }.map(SQLExpression.init))
+    case .tuples(let numbers):
+      // In the order of the parents.
+      let rows = numbers.sorted { $0.value < $1.value }.map(\.key)
+      return .membership(
+        SQLExpression(.row(columns)),
+        in: rows.map { SQLExpression(.row($0.map(SQLExpression.init))) }
+      )
+    }
+  }
+
   private func condition(
     on column: String, keys: [DatabaseValue], _ usesJSON: Bool
   ) -> SQLExpression? {

@@ -7,9 +7,11 @@
 // | several columns | more than 100, integers and texts | the same, with an array of arrays |
 // | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
+// | any | those of a main request that may find other rows then | `("shop", "isbn") IN (VALUES (?, ?), (?, ?))` |
 //
 // So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
-// text.
+// text: but for blobs and other keys that JSON lacks, of a main request with a limit or with
+// functions.
 
 extension PrefetchPlan {
   /// Fetches the associations of rows.
@@ -34,7 +36,7 @@ extension PrefetchPlan {
   private func fetch(
     _ prefetch: Prefetch, _ db: Database, parents: RowBatch
   ) throws -> (RowBatch, PrefetchKeys.Groups) {
-    let (relation, keys) = try relation(for: prefetch, parents: parents)
+    let (relation, keys) = try relation(for: prefetch, db, parents: parents)
     let children = try db.prepareChecked(relation).fetchBatch(db)
     let columns = prefetch.keyNames.compactMap(children.layout.index)
       .map(children.layout.physicalIndex)
@@ -43,13 +45,21 @@ extension PrefetchPlan {
 
   /// The request for the rows of an association, and the keys of the parents.
   func relation(
-    for prefetch: Prefetch, parents: RowBatch
+    for prefetch: Prefetch, _ db: Database, parents: RowBatch
   ) throws -> (Relation, PrefetchKeys) {
     let columns = try columnIndexes(of: prefetch, in: parents.layout)
     if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
     let keys = PrefetchKeys(parents: parents, columns: columns)
-    let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON)
+    var condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON)
+    if condition == nil, try !repeatsBase(db) { condition = try keys.list(on: prefetch.keyColumns) }
     return (relation(for: prefetch, where: condition), keys)
+  }
+
+  /// False if the main request might find other rows when it is repeated: functions may be
+  /// `RANDOM()`, and which rows a limit keeps, or a group shows, depends on the index that SQLite
+  /// takes.
+  package func repeatsBase(_ db: Database) throws -> Bool {
+    try isBasePlain && base.value.readsTables(in: db.schema)
   }
 
   /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
@@ -106,10 +116,21 @@ extension PrefetchPlan {
 }
 
 extension Relation {
+  /// Whether all rows of tables are read that meet the conditions, and no others.
+  fileprivate func readsTables(in schema: some SchemaReader) throws -> Bool {
+    guard limit == nil, grouping == nil, tableExpressions.isEmpty,
+      case .table(let table) = source, try !schema.isView(table)
+    else { return false }
+    return try joins.allSatisfy { join in
+      if case .limited = join.condition { return false }
+      return try join.relation.readsTables(in: schema)
+    }
+  }
+
   /// The same rows, with some columns of the source only.
   fileprivate func selectingOnly(_ columns: [String]) -> Relation {
     var relation = selectingNothing
-    if limit == nil { relation.removeOrdering() }
+    relation.removeOrdering()
     relation.isDistinct = false
     // Its aliases are those of the prefetch too.
     relation.isCorrelated = true

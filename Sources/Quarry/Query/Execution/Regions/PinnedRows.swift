@@ -98,8 +98,6 @@ struct RowPinning {
       return value.isFalse ? [] : nil
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
       return isRowID(left) ? rowIDs(right) : isRowID(right) ? rowIDs(left) : nil
-    case .membership(_, in: .list(let list), isNegated: false) where list.isEmpty:
-      return []
     case .membership(let operand, in: .list(let list), isNegated: false) where isRowID(operand):
       return union(list.map(rowIDs))
     case .associative(.and, let operands):

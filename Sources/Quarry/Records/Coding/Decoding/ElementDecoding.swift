@@ -20,7 +20,7 @@ extension RecordDecoder {
     PropertyDecoder<R> {
       try R.decodeWithErrors(from: $0)
     } ifPresent: { row in
-      row.containsNonNullValue ? try R.decodeWithErrors(from: row) : nil
+      row.hasNullElement ? nil : try R.decodeWithErrors(from: row)
     }
   }
 
@@ -32,7 +32,7 @@ extension RecordDecoder {
       if let refusal { throw refusal }
       return try T(from: self)
     } ifPresent: { [unowned self] row in
-      row.containsNonNullValue ? try T(from: self) : nil
+      row.hasNullElement ? nil : try T(from: self)
     }
   }
 

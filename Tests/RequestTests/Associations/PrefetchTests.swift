@@ -249,7 +249,9 @@ struct PrefetchTests {
       let windows = books.select(max(y).over(partitionBy: Column("authorId")).forKey("v"))
       #expect(try values(windows, "windows") == [[1974, 1974], [2002, 2002], []])
       let error = try invalidity(of: values(books.select(max(y).forKey("v")).limit(1), "limited"))
-      #expect(error?.contains("it selects an aggregate") == true, "\(error ?? "no error")")
+      #expect(error?.contains("it has an aggregate") == true, "\(error ?? "no error")")
+      let window = try invalidity(of: values(windows.limit(1), "limited"))
+      #expect(window?.contains("it has window functions") == true, "\(window ?? "no error")")
     }
   }
 

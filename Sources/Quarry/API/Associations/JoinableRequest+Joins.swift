@@ -13,6 +13,9 @@ extension JoinableRequest {
   ///   .asRequest(of: AuthorInfo.self)
   ///   .fetchAll(db)
   /// ```
+  ///
+  /// Groups, aggregates and window functions of the association are computed for each record by
+  /// itself. A record without associated records has no group, and no aggregate.
   public consuming func including<A: AssociationToMany>(all association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.prefetch(association._association) }

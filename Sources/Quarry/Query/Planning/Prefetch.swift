@@ -25,8 +25,9 @@ package struct Prefetch {
   /// Whether the parent is the first step.
   var joinsParent = false
 
-  /// Whether the rows are aggregates, one for each parent.
-  private var hasAggregate = false
+  /// Whether the rows are aggregates, one for each parent, and whether there are window functions.
+  var hasAggregate = false
+  var hasWindow = false
 
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
@@ -69,7 +70,7 @@ package struct Prefetch {
         try compareWithParent(parent, in: context)
       }
     }
-    try groupByParent(isLimited: limit != nil, in: context)
+    try separateParents(isLimited: limit != nil, in: context)
     if let limit { try self.limit(limit, to: node.steps.count, in: context) }
     try inherit(parent.tableExpressions, in: context)
   }
@@ -89,7 +90,7 @@ package struct Prefetch {
       alias = firstStep
     }
     var relation = steps.destination(where: condition, alias: alias)
-    if steps.count > 1 { relation.groupByKey(columns, always: hasAggregate) }
+    if steps.count > 1 { separate(&relation, by: columns) }
     return keyed(relation, by: columns)
   }
 
@@ -120,26 +121,6 @@ package struct Prefetch {
       return JoinExpression(
         expression: .associative(.and, equalities), left: left, right: right)
     }
-  }
-
-  /// A group, and an aggregate without group, is that of one parent: parents without rows have
-  /// none. Where a parent is joined, or pivots are, its key is qualified later.
-  private mutating func groupByParent(isLimited: Bool, in context: PlanningContext) throws {
-    let last = steps.count - 1
-    let grouping = steps[last].relation.grouping
-    if case .primaryKey? = grouping { return }
-    if grouping == nil {
-      hasAggregate = try context.resolve(steps[last].relation.selection)
-        .contains(where: \.hasAggregate)
-      if hasAggregate, isLimited {
-        throw InvalidRequest(
-          "The association \"\(key)\" can't be limited in including(all:): it selects an aggregate, "
-            + "of which each parent has one.")
-      }
-    }
-    guard last == 0 else { return }
-    steps[0].relation.groupByKey(
-      keyColumns.map { SQLExpression(.column($0)) }, always: hasAggregate)
   }
 
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
@@ -219,22 +200,5 @@ extension [ColumnInfo] {
 extension AssociationStep {
   var foreignKey: ForeignKeyCondition? {
     if case .foreignKey(let condition) = condition { condition } else { nil }
-  }
-}
-
-extension Relation {
-  /// A group belongs to one parent: a row that several parents share is in several groups.
-  ///
-  /// - parameter always: Whether there is a group for each parent at least.
-  fileprivate mutating func groupByKey(_ columns: [SQLExpression], always: Bool) {
-    guard let grouping else {
-      if always { self.grouping = .expressions(columns) }
-      return
-    }
-    let source = source
-    self.grouping = .deferred(
-      Deferred(ofSchema: grouping.isOfSchema) { context in
-        try context.resolve(grouping, of: source) + columns
-      })
   }
 }

@@ -47,6 +47,26 @@ private struct StrictInfo: Decodable, FetchableRecord {
 struct AssociationDecodingTests {
   private let anonymous = Book.filter(key: 4)
 
+  @Test func `An element of nulls is nil unless a record is joined to it`() throws {
+    struct PublishedBook: Decodable, FetchableRecord {
+      var title: String?
+      var publisher: Publisher?
+    }
+    struct Shelf: Decodable, FetchableRecord {
+      var books: [PublishedBook?]
+    }
+    try makeBookshopDatabase().write { db throws in
+      try db.execute(
+        sql: "UPDATE book SET title = NULL; UPDATE book SET publisherId = NULL WHERE id = 2")
+      let books = Author.books.select(Column("title")).order(Column("id"))
+        .including(optional: Book.publisher)
+      let request = Author.filter(key: 1).including(all: books).asRequest(of: Shelf.self)
+      let shelf = try #require(try request.fetchOne(db))
+      #expect(shelf.books.map { $0?.publisher?.name } == ["Meridian", nil])
+      #expect(shelf.books.map { $0 == nil } == [false, true])
+    }
+  }
+
   @Test func `A missing key is told with the SQL`() throws {
     try makeBookshopDatabase().read { db in
       let error = try #require(

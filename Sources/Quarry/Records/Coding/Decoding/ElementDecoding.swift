@@ -67,9 +67,10 @@ extension RowDecodingContext {
 
 extension Row {
   /// Whether the element of a collection of optional values is nil: the columns that the
-  /// application selects are NULL.
+  /// application selects, and those of joined records, are NULL.
   var hasNullElement: Bool {
     zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
+      && !scopes.contains { $0.row.containsNonNullValue }
   }
 }
 

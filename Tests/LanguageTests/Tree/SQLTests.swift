@@ -135,7 +135,15 @@ struct SQLTests {
     #expect(
       try sql(of: SQLRequest<Row>(literal: joined)) == RenderedSQL("a = ? AND b AND c = ?", [1, 2]))
     #expect(try sql(of: SQLRequest<Row>(literal: pieces.lazy.joined())).sql == "a = ?bc = ?")
+    let sequence = AnySequence(pieces.dropLast()).joined(separator: ", ")
+    #expect(try sql(of: SQLRequest<Row>(literal: sequence)) == RenderedSQL("a = ?, b", [1]))
     #expect([SQL]().joined().isEmpty)
+  }
+
+  @Test func `an expression is SQL`() throws {
+    #expect(
+      try sql(of: SQLRequest<Row>(literal: SQL(Column("year") > 3)))
+        == RenderedSQL(#""year" > ?"#, [3]))
   }
 
   @Test func `literals are appended`() throws {

@@ -190,6 +190,16 @@ struct SingleValueRecordTests {
     }
   }
 
+  private struct Cover: Decodable, FetchableRecord {
+    var image: Data?
+    init(from decoder: any Decoder) throws {
+      image = try decoder.singleValueContainer().decode(Data?.self)
+    }
+    static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy {
+      column == "image" ? .custom { Data($0.isNull ? [] : [1, 2]) } : .deferredToData
+    }
+  }
+
   private struct Shelf: Decodable, FetchableRecord {
     var title: String
     var author: Name?
@@ -205,6 +215,9 @@ struct SingleValueRecordTests {
       #expect(
         try Day.fetchAll(db, sql: "SELECT 1.5 AS day UNION ALL SELECT NULL").map(\.date)
           == [Date(timeIntervalSinceReferenceDate: 1.5), nil])
+      #expect(
+        try Cover.fetchAll(db, sql: "SELECT 7 AS image UNION ALL SELECT NULL").map(\.image)
+          == [Data([1, 2]), nil])
     }
   }
 

@@ -52,6 +52,13 @@ struct EqualKeyPrefetchTests {
     INSERT INTO code VALUES (1, '7');
     INSERT INTO mark VALUES (1, 7), (2, '7');
     CREATE VIEW itemView AS SELECT id, boxId FROM item;
+    CREATE VIEW lidView AS SELECT id, label FROM lid;
+    CREATE VIEW crateView AS SELECT id, label FROM crate;
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, number INTEGER COLLATE NOCASE);
+    INSERT INTO tag VALUES (1, 'a'), (2, 'B'), (3, 7);
+    CREATE VIEW tagView AS SELECT id, number FROM tag;
+    CREATE TABLE ticket (id INTEGER PRIMARY KEY, number INTEGER);
+    INSERT INTO ticket VALUES (1, 'a'), (2, 'A'), (3, 7), (4, 'b');
     """
 
   private func ids(
@@ -88,6 +95,38 @@ struct EqualKeyPrefetchTests {
     #expect(try ids(request.including(all: lids), "lids") == [[1], [1], [2]])
     let joined = request.joining(required: lids).select(Column("id"), as: Int.self)
     #expect(try makeDatabase(sql: Self.schema).read { try joined.fetchAll($0) } == [1, 2, 3])
+  }
+
+  @Test func `the collation of a column of a view`() throws {
+    let lids = Crate.hasMany(
+      Table("lidView"), key: "lids", using: ForeignKey(["label"], to: ["label"]))
+    let request = Crate.order(Column("id")).including(all: lids)
+    #expect(try ids(request, "lids") == [[1], [1], [2]])
+    #expect(try ids(request.filter(keys: [1, 3]), "lids") == [[1], [2]])
+    let key = ForeignKey(["number"], to: ["number"])
+    let tickets = Table("ticket").order(Column("id"))
+    let tags = Table("ticket").hasMany(Table("tagView"), key: "tags", using: key)
+    #expect(try ids(tickets.including(all: tags), "tags") == [[1], [1], [3], [2]])
+    #expect(
+      try ids(tickets.filter(Column("id") > 1).including(all: tags), "tags") == [[1], [3], [2]])
+  }
+
+  /// A view without primary key can't be joined: its keys have to be those of the associated rows.
+  @Test func `keys of a view that only a collation takes for equal`() throws {
+    let crates = Table("crateView")
+    let lids = crates.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))
+    func found(_ filter: SQLExpression) throws -> [[Int]?] {
+      try ids(crates.filter(filter).order(Column("id")).including(all: lids), "lids")
+    }
+    #expect(try found(Column("id") == 3) == [[2]])
+    for filter in [Column("id") <= 2, Column("id") == 1] {
+      let error = try invalidity(of: found(filter))
+      #expect(
+        error?.contains(#"needs a primary key in table "crateView""#) == true, "\(error ?? "")")
+    }
+    let rows = crates.select(Column("id"), Column("label")).asTable()
+    let error = try invalidity(of: ids(rows.including(all: lids), "lids"))
+    #expect(error?.contains("needs a primary key in") == true, "\(error ?? "")")
   }
 
   @Test func `numbers, and texts of digits`() throws {

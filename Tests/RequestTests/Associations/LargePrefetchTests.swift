@@ -103,6 +103,25 @@ struct LargePrefetchTests {
     #expect(result.childCounts == (0..<300).map { 1 - $0 % 2 })
   }
 
+  /// The request might find other rows when it is repeated.
+  @Test func `keys that JSON lacks, of a request with a limit`() throws {
+    let database = try DatabaseQueue()
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE parent (id BLOB PRIMARY KEY);
+          CREATE TABLE child (id INTEGER PRIMARY KEY, parentId BLOB);
+          \(Self.numbers) INSERT INTO parent SELECT CAST(i AS BLOB) FROM n;
+          INSERT INTO child SELECT NULL, id FROM parent WHERE rowid % 2;
+          """)
+      let children = Table("parent").hasMany(
+        Table("child"), key: "children", using: ForeignKey(["parentId"], to: ["id"]))
+      let request = Table("parent").order(sql: "rowid").including(all: children)
+      let rows = try request.limit(250).fetchAll(db)
+      #expect(rows.map { $0.prefetchedRows["children"]?.count } == (0..<250).map { 1 - $0 % 2 })
+    }
+  }
+
   @Test func `compound keys`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (a INTEGER, b TEXT, PRIMARY KEY (a, b))",

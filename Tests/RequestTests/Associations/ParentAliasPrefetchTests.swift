@@ -44,6 +44,33 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[1], [3], []])
   }
 
+  @Test func `selected columns`() throws {
+    let author = TableAlias<Author>()
+    let books = Author.books.order(id).select(
+      id, author[.allColumns(excluding: ["id", "country"])])
+    let (sql, children) = try fetch(Author.aliased(author).including(all: books), "books")
+    #expect(
+      sql == """
+        SELECT "book"."id", "author"."name", "author"."birthYear", "author"."id" AS "grdb_id" \
+        FROM "book" JOIN "author" ON ("author"."id" = "book"."authorId") AND \
+        ("author"."id" IN (?, ?, ?)) ORDER BY "book"."id"
+        """)
+    #expect(children == [[1, 2], [3], []])
+  }
+
+  @Test func `groups`() throws {
+    let author = TableAlias<Author>()
+    let books = Author.books.order(y).group { [$0.year, author[n]] }
+    let (sql, children) = try fetch(Author.aliased(author).including(all: books), "books")
+    #expect(
+      sql == """
+        SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" \
+        JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."id" IN (?, ?, ?)) \
+        GROUP BY "book"."year", "author"."name", "author"."id" ORDER BY "book"."year"
+        """)
+    #expect(children == [[2, 1], [3], []])
+  }
+
   @Test func `orders`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author).including(

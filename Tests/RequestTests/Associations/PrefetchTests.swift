@@ -221,6 +221,12 @@ struct PrefetchTests {
     #expect(counts == [[2, 1], [2], []])
   }
 
+  @Test func `aggregates of a joined record`() throws {
+    let author = Book.author.select(Column("name")).annotated(with: Author.books.count)
+    let error = try invalidity(of: sql(of: Book.annotated(withOptional: author)))
+    #expect(error?.hasPrefix("An association with a GROUP BY clause can't be joined") == true)
+  }
+
   @Test func `groups and aggregates of an association are those of one parent`() throws {
     let database = try makeBookshopDatabase()
     try database.write { db throws in
@@ -248,6 +254,13 @@ struct PrefetchTests {
         try values(Author.reviews.select(max(score).forKey("v")), "scores") == [[5], [4], []])
       let windows = books.select(max(y).over(partitionBy: Column("authorId")).forKey("v"))
       #expect(try values(windows, "windows") == [[1974, 1974], [2002, 2002], []])
+      let ranks = books.window("w", SQLWindow(orderBy: y)).order(y)
+      #expect(
+        try values(ranks.select(rowNumber().over("w").forKey("v")), "ranks") == [
+          [1, 2], [1, 2], [],
+        ])
+      let next = books.order(y).select((rowNumber().over(orderBy: y) + 10).forKey("v"))
+      #expect(try values(next, "next") == [[11, 12], [11, 12], []])
       let error = try invalidity(of: values(books.select(max(y).forKey("v")).limit(1), "limited"))
       #expect(error?.contains("it has an aggregate") == true, "\(error ?? "no error")")
       let window = try invalidity(of: values(windows.limit(1), "limited"))

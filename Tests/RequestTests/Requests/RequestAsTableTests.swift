@@ -104,6 +104,12 @@ struct RequestAsTableTests {
     }
   }
 
+  @Test func `columns that only SQLite knows can't be left out`() throws {
+    let error = try invalidity(
+      of: sql(of: dearest.asTable().select(.allColumns(excluding: ["id"]))))
+    #expect(error?.hasPrefix("Can't leave out columns of subquery") == true, "\(error ?? "")")
+  }
+
   @Test func `associations are joined and prefetched`() throws {
     struct BookInfo: Decodable, FetchableRecord {
       var book: Book

@@ -133,14 +133,9 @@ extension Database {
       $0.name.hasSameBytes(as: table.name) && $0.sql?.uppercased().contains("AUTOINCREMENT") == true
     }
     guard isAutoincremented else { return }
-    let sequences = "\(table.schemaID.sqlName).sqlite_sequence"
+    // The copy has added the row, also one without rows.
     try execute(
-      sql: "UPDATE \(sequences) SET seq = max(seq, ?) WHERE name = ?",
+      sql: "UPDATE \(table.schemaID.sqlName).sqlite_sequence SET seq = max(seq, ?) WHERE name = ?",
       arguments: [sequence, table.name])
-    if changesCount == 0 {
-      try execute(
-        sql: "INSERT INTO \(sequences) (name, seq) VALUES (?, ?)",
-        arguments: [table.name, sequence])
-    }
   }
 }

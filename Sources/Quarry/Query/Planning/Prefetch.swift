@@ -29,6 +29,10 @@ package struct Prefetch {
   var hasAggregate = false
   var hasWindow = false
 
+  /// Whether keys must differ by more than their case, spaces or type: SQLite might take others for
+  /// equal.
+  private(set) var refusesAlikeKeys = false
+
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
 
@@ -66,8 +70,14 @@ package struct Prefetch {
       try joinParent(parentStep, in: context)
     } else {
       try followForeignKey(from: parent.source, in: context)
-      if try comparesKeysInOwnWay(with: parent.source, in: context) {
+      if try !comparesKeysInOwnWay(with: parent.source, in: context) {
+        refusesAlikeKeys = try comparesInUnknownWay(in: context)
+      } else if case .table(let table) = parent.source,
+        try context.schema.primaryKeyIfKnown(of: table) != nil
+      {
         try compareWithParent(parent, in: context)
+      } else {
+        refusesAlikeKeys = true
       }
     }
     try separateParents(isLimited: limit != nil, in: context)
@@ -145,21 +155,31 @@ package struct Prefetch {
   }
 
   /// Whether the rows may have other values as keys than their parents: where a collation compares
-  /// them, or where SQLite converts them, since the columns have different affinities. A parent
-  /// without primary key can't be joined.
+  /// them, or where SQLite converts them, since the columns have different affinities. The
+  /// collations of a view are not known.
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {
-    guard case .table(let table) = parent, case .table(let child) = steps[0].relation.source,
-      try context.schema.primaryKeyIfKnown(of: table) != nil
-    else { return false }
-    if try keyColumns.contains(where: { try !context.schema.comparesBytes(of: $0, in: child) }) {
+    guard case .table(let child) = steps[0].relation.source else { return false }
+    let own = try context.schema.columns(of: child)
+    if try context.schema.isView(child) {
+      if keyColumns.contains(where: { own.affinity(of: $0) != .numeric }) { return true }
+    } else if try keyColumns.contains(where: {
+      try !context.schema.comparesBytes(of: $0, in: child)
+    }) {
       return true
     }
-    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
+    guard case .table(let table) = parent else { return false }
+    let others = try context.schema.columns(of: table)
     return zip(keyColumns, parentColumns).contains { key, parent in
       own.affinity(of: key) != others.affinity(of: parent)
     }
+  }
+
+  /// Whether the key may be a text in a column of numbers, with a collation that is not known.
+  private func comparesInUnknownWay(in context: PlanningContext) throws -> Bool {
+    guard case .table(let child) = steps[0].relation.source else { return false }
+    return try context.schema.isView(child)
   }
 
   /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Quarry
 import QuarryTestSupport
@@ -117,6 +118,18 @@ struct SnapshotTests {
       try other.close()
       other.interrupt()
       #expect(errorText { try other.noteCount() } == "SQLite error 21: Connection is closed")
+    }
+  }
+
+  @Test func `a snapshot whose transaction SQLite has ended throws`() throws {
+    try withPool { pool throws in
+      let snapshot = try pool.makeSnapshot()
+      // As SQLite rolls back by itself after some errors.
+      let code = snapshot.read { db in
+        sqlite3_exec(db.sqliteConnection, "ROLLBACK", nil, nil, nil)
+      }
+      #expect(code == SQLITE_OK)
+      #expect(errorText { try snapshot.noteCount() } == "SQLite error 4: Snapshot is lost.")
     }
   }
 

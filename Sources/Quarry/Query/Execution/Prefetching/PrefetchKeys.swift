@@ -64,14 +64,43 @@ struct PrefetchKeys {
   }
 }
 
+// Keys that are different values, and that SQLite might take for equal.
+extension PrefetchKeys {
+  /// True if keys differ by their case, spaces at their ends, or types only.
+  var areAlike: Bool {
+    switch index {
+    case .integers: false
+    case .values(let numbers): Set(numbers.keys.map(\.likeness)).count < numbers.count
+    case .tuples(let numbers): Set(numbers.keys.map { $0.map(\.likeness) }).count < numbers.count
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// The same value for all that collations and conversions usually take for equal.
+  fileprivate var likeness: DatabaseValue {
+    switch storage {
+    case .double(let number):
+      return Int64(exactly: number)?.databaseValue ?? self
+    case .string(let text):
+      if let number = Int64(text) { return number.databaseValue }
+      if let number = Double(text) { return number.databaseValue.likeness }
+      let end = text.lastIndex { $0 != " " }
+      return (end.map { text[...$0] } ?? "").lowercased().databaseValue
+    case .null, .int64, .blob:
+      return self
+    }
+  }
+}
+
 // The children of each parent.
 extension PrefetchKeys {
   /// The children of parent `i` are `order[starts[i]..<starts[i + 1]]`, in their own order.
   struct Groups {
     let starts: [Int32]
     let order: [Int32]
-    /// False if there are children of none of the parents.
-    let isComplete: Bool
+    /// False if there are children of none of the parents, or parents that may lack some.
+    var isComplete: Bool
   }
 
   /// Gives the children to their parents.
@@ -149,27 +178,18 @@ extension PrefetchKeys {
   ///
   /// - Throws: `InvalidRequest` for more keys than a statement has parameters.
   func list(on columns: [String]) throws -> SQLExpression {
+    if let condition = condition(on: columns, usesJSON: false) { return condition }
     let limit = JSONKeys.variableLimit / columns.count
-    guard count <= limit else {
+    guard case .tuples(let numbers) = index, count <= limit else {
       throw InvalidRequest(
         "including(all:) can't write \(count) keys. The request might find other rows when it is "
           + "repeated: fetch \(limit) rows at once at most.")
     }
-    let columns = columns.map { SQLExpression(.column($0)) }
-    switch index {
-    case .integers(let keys):
-      return .membership(columns[0], in: keys.sorted.map { SQLExpression($0.databaseValue) })
-    case .values(let numbers):
-      return .membership(
-        columns[0], in: numbers.keys.sorted { $0.precedes($1) }.map(SQLExpression.init))
-    case .tuples(let numbers):
-      // In the order of the parents.
-      let rows = numbers.sorted { $0.value < $1.value }.map(\.key)
-      return .membership(
-        SQLExpression(.row(columns)),
-        in: rows.map { SQLExpression(.row($0.map(SQLExpression.init))) }
-      )
-    }
+    // In the order of the parents.
+    let rows = numbers.sorted { $0.value < $1.value }.map(\.key)
+    return .membership(
+      SQLExpression(.row(columns.map { SQLExpression(.column($0)) })),
+      in: rows.map { SQLExpression(.row($0.map(SQLExpression.init))) })
   }
 
   private func condition(

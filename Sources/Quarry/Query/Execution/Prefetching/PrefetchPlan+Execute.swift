@@ -20,7 +20,7 @@ extension PrefetchPlan {
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
       var (children, groups) = try fetch(prefetch, db, parents: parents)
-      // Collations of the columns of views are not known: SQLite has found another text equal.
+      // SQLite has taken another key for equal, or has found rows that have several parents.
       if !groups.isComplete,
         let joined = try prefetch.joiningParent(base.value, in: PlanningContext(db))
       {
@@ -40,7 +40,9 @@ extension PrefetchPlan {
     let children = try db.prepareChecked(relation).fetchBatch(db)
     let columns = prefetch.keyNames.compactMap(children.layout.index)
       .map(children.layout.physicalIndex)
-    return (children, keys.group(children, columns: columns))
+    var groups = keys.group(children, columns: columns)
+    if prefetch.refusesAlikeKeys, keys.areAlike { groups.isComplete = false }
+    return (children, groups)
   }
 
   /// The request for the rows of an association, and the keys of the parents.

@@ -104,8 +104,6 @@ struct RowPinning {
       return intersection(operands.array.map(rows))
     case .associative(.or, let operands):
       return union(operands.array.map(rows))
-    case .qualified(let inner, let alias) where aliases.contains(alias):
-      return rows(inner)
     case .collate(let inner, _):
       return rows(inner)
     default:
@@ -126,8 +124,6 @@ struct RowPinning {
       if key?.rowIDColumn?.isSameIdentifier(as: name) == true { return true }
       return key?.rowIDName != nil && name.isSameIdentifier(as: "rowid")
         && !columns.contains { $0.isSameIdentifier(as: name) }
-    case .rowIdentity:
-      return hasRowIDKey
     case .collate(let operand, _):
       return isRowID(operand)
     case .qualified(let inner, let alias):

@@ -97,6 +97,44 @@ struct EqualKeyPrefetchTests {
     #expect(try makeDatabase(sql: Self.schema).read { try joined.fetchAll($0) } == [1, 2, 3])
   }
 
+  @Test func `limited ones, and those that refer to the parent, compare the same way`() throws {
+    let lids = Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))
+    let crate = TableAlias()
+    let request = Crate.aliased(crate).order(Column("id"))
+    for association in [
+      lids.limit(1), lids.order(Column("id").desc).limit(2),
+      lids.filter(crate[Column("id")] > 0), lids.filter(crate[Column("id")] > 0).limit(1),
+    ] {
+      #expect(try ids(request.including(all: association), "lids") == [[1], [1], [2]])
+    }
+    let box = TableAlias()
+    let items = Box.items.order(Column("id"))
+    let boxes = Box.aliased(box).order(Column("id"))
+    #expect(
+      try ids(boxes.including(all: items.filter(box[Column("id")] > 0)), "items")
+        == [[1, 5], [], [2, 3]])
+    #expect(
+      try ids(boxes.including(all: items.filter(box[Column("id")] > 0).limit(1)), "items")
+        == [[1], [], [2]])
+    #expect(try ids(boxes.including(all: items.limit(1)), "items") == [[1], [], [2]])
+  }
+
+  /// The crate of a lid has the label of the lid, in its own collation.
+  @Test func `a belonging record through the lids`() throws {
+    let crate = TableAlias()
+    let crates = Crate.hasMany(
+      Crate.self,
+      through: Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"])),
+      using: Lid.belongsTo(Crate.self, using: ForeignKey(["label"], to: ["label"])))
+    let request = Crate.aliased(crate).order(Column("id"))
+    // 'pears' is no label of a crate, for the collation of crates.
+    let expected: [[Int]?] = [[], [], [3]]
+    #expect(try ids(request.including(all: crates), "crates") == expected)
+    #expect(try ids(request.including(all: crates.limit(1)), "crates") == expected)
+    #expect(
+      try ids(request.including(all: crates.filter(crate[Column("id")] > 0)), "crates") == expected)
+  }
+
   @Test func `the collation of a column of a view`() throws {
     let lids = Crate.hasMany(
       Table("lidView"), key: "lids", using: ForeignKey(["label"], to: ["label"]))

@@ -4,9 +4,11 @@ package struct ForeignKeyCondition: Sendable, Equatable {
   var destinationColumns: [String]?
   /// True for `belongsTo`: the foreign key is in the parent table.
   package var parentIsOrigin: Bool
+  /// Whether it is followed from the destination of the association to its origin.
+  var isReversed = false
 
   package static func == (lhs: ForeignKeyCondition, rhs: ForeignKeyCondition) -> Bool {
-    lhs.parentIsOrigin == rhs.parentIsOrigin
+    lhs.parentIsOrigin == rhs.parentIsOrigin && lhs.isReversed == rhs.isReversed
       && lhs.originColumns.hasSameTexts(as: rhs.originColumns)
       && lhs.destinationColumns.hasSameTexts(as: rhs.destinationColumns)
   }
@@ -15,6 +17,7 @@ package struct ForeignKeyCondition: Sendable, Equatable {
   var reversed: ForeignKeyCondition {
     var condition = self
     condition.parentIsOrigin.toggle()
+    condition.isReversed.toggle()
     return condition
   }
 }

@@ -268,6 +268,7 @@ extension JoinCondition: TreePart {
       key.append(condition.originColumns)
       key.append(condition.destinationColumns)
       key.append(condition.parentIsOrigin)
+      key.append(condition.isReversed)
     case .expression(nil): key.append(kind: 1)
     case .expression(let makeExpression?):
       // Each call returns the same condition on other aliases.

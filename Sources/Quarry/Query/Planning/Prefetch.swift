@@ -71,7 +71,7 @@ package struct Prefetch {
     } else {
       try followForeignKey(from: parent.source, in: context)
       if try !comparesKeysInOwnWay(with: parent.source, in: context) {
-        refusesAlikeKeys = try comparesInUnknownWay(in: context)
+        refusesAlikeKeys = try isOfView(in: context)
       } else if case .table(let table) = parent.source,
         try context.schema.primaryKeyIfKnown(of: table) != nil
       {
@@ -113,24 +113,13 @@ package struct Prefetch {
     return prefetch
   }
 
-  /// Joins the parent by the columns that were the key. Those of the association stand on the left:
-  /// their collation compares, as in a join to the association.
+  /// Joins the parent by the columns that were the key: SQLite compares them as in a join to the
+  /// association.
   private mutating func compareWithParent(
     _ parent: Relation, in context: PlanningContext
   ) throws {
-    let pairs = Array(zip(keyColumns, parentColumns))
     allRows = nil
     try joinParent(AssociationStep(parent: parent), in: context)
-    steps[1].condition = .expression {
-      let (left, right) = (TableAliasBase(name: nil), TableAliasBase(name: nil))
-      let equalities = pairs.map { own, other in
-        SQLExpression.equal(
-          SQLExpression(.column(own)).qualified(by: right),
-          SQLExpression(.column(other)).qualified(by: left))
-      }
-      return JoinExpression(
-        expression: .associative(.and, equalities), left: left, right: right)
-    }
   }
 
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
@@ -155,18 +144,16 @@ package struct Prefetch {
   }
 
   /// Whether the rows may have other values as keys than their parents: where a collation compares
-  /// them, or where SQLite converts them, since the columns have different affinities. The
-  /// collations of a view are not known.
+  /// them, or where SQLite converts them, since the columns have different affinities.
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {
     guard case .table(let child) = steps[0].relation.source else { return false }
     let own = try context.schema.columns(of: child)
-    if try context.schema.isView(child) {
-      if keyColumns.contains(where: { own.affinity(of: $0) != .numeric }) { return true }
-    } else if try keyColumns.contains(where: {
-      try !context.schema.comparesBytes(of: $0, in: child)
-    }) {
+    let areNumbers = keyColumns.allSatisfy { own.affinity(of: $0) == .numeric }
+    if try context.schema.mayCollate(keyColumns, of: steps[0].relation.source),
+      try !areNumbers || !isOfView(in: context)
+    {
       return true
     }
     guard case .table(let table) = parent else { return false }
@@ -176,8 +163,8 @@ package struct Prefetch {
     }
   }
 
-  /// Whether the key may be a text in a column of numbers, with a collation that is not known.
-  private func comparesInUnknownWay(in context: PlanningContext) throws -> Bool {
+  /// Whether the key is in a view: a column of numbers may have texts, and any collation.
+  private func isOfView(in context: PlanningContext) throws -> Bool {
     guard case .table(let child) = steps[0].relation.source else { return false }
     return try context.schema.isView(child)
   }
@@ -207,13 +194,6 @@ extension Prefetch {
     key.append(steps)
     key.append(tableExpressions)
     hasSlots = key.values.contains { $0.slot > 0 }
-  }
-}
-
-extension [ColumnInfo] {
-  /// That of integers for the rowid, which is no column.
-  fileprivate func affinity(of column: String) -> ColumnInfo.Affinity {
-    first { $0.name.isSameIdentifier(as: column) }?.affinity ?? .numeric
   }
 }
 

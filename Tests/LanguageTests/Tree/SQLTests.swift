@@ -144,6 +144,7 @@ struct SQLTests {
     #expect(
       try sql(of: SQLRequest<Row>(literal: SQL(Column("year") > 3)))
         == RenderedSQL(#""year" > ?"#, [3]))
+    #expect(try sql(of: SQLRequest<Row>(literal: SQL(Column("year")))).sql == #""year""#)
   }
 
   @Test func `literals are appended`() throws {

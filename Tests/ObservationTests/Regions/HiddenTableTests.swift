@@ -39,6 +39,25 @@ import Testing
     }
   }
 
+  /// The readers of a pool lack the temporary tables of the writer.
+  @Test func `a temporary table hides nothing for the readers of a pool`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "ATTACH '\(directory)/other.sqlite' AS att")
+      }
+      let pool = try DatabasePool(path: directory + "/pool.sqlite", configuration: configuration)
+      let notified = try pool.writeWithoutTransaction { db in
+        try db.execute(
+          sql: "CREATE TABLE att.film (text TEXT); CREATE TEMP TABLE film (text TEXT)")
+        let films = SQLRequest<String>(sql: "SELECT text FROM film")
+        return try notifications(
+          films, in: db, ["CREATE TABLE main.film (text TEXT)", "DROP TABLE main.film"])
+      }
+      #expect(notified == [1, 1])
+    }
+  }
+
   @Test func `the full database is notified, too`() throws {
     try withShop { db throws in
       let notified = try notifications(

@@ -85,6 +85,71 @@ import Testing
     }
   }
 
+  /// SQLite does not report the columns, nor the tables, that such joins read.
+  @Test func `joins by name`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE rack (code TEXT, room TEXT); CREATE TABLE copy (code TEXT, title TEXT);
+          CREATE TABLE "odd ""rack" (code TEXT);
+          CREATE VIEW shelved AS SELECT title FROM copy JOIN rack USING (code);
+          CREATE VIEW number AS SELECT COUNT(*) AS n FROM copy NATURAL JOIN rack;
+          CREATE VIEW numbers AS SELECT n + 1 AS n FROM number;
+          CREATE VIEW room AS SELECT code FROM rack;
+          """)
+      func region(_ sql: String) throws -> String {
+        try db.makeStatement(sql: sql).databaseRegion.description
+      }
+      let both = "copy(*),rack(*)"
+      #expect(try region("SELECT title FROM copy JOIN rack USING (code)") == both)
+      #expect(try region("SELECT title FROM copy NATURAL LEFT JOIN main.[rack]") == both)
+      #expect(try region("SELECT COUNT(*) FROM copy join \"rack\" using(code)") == both)
+      #expect(try region("SELECT title FROM shelved") == "copy(*),rack(*),shelved(*)")
+      #expect(try region("SELECT n FROM number") == "copy(*),number(*),rack(*)")
+      #expect(
+        try region("SELECT 1 FROM numbers") == "copy(*),number(*),numbers(*),rack(*)")
+      #expect(
+        try region("SELECT title FROM copy JOIN room USING (code)") == "copy(*),rack(*),room(*)")
+      #expect(
+        try region(#"SELECT title FROM copy JOIN "odd ""rack" USING (code)"#) == "full database")
+      #expect(
+        try region("SELECT 'USING', title AS \"natural\" FROM copy -- USING") == "copy(title)")
+      #expect(try region("SELECT code FROM room") == "rack(code),room(code)")
+    }
+  }
+
+  @Test func `the region of a statement outside of an access`() throws {
+    let queue = try DatabaseQueue()
+    let statements = try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE rack (code TEXT); CREATE TABLE copy (code TEXT, title TEXT);
+          CREATE VIEW room AS SELECT code FROM rack;
+          """)
+      return try [
+        "SELECT code FROM rack", "SELECT title FROM copy NATURAL JOIN rack",
+        "SELECT code FROM room",
+      ].map { try db.makeStatement(sql: $0) }
+    }
+    #expect(
+      statements.map(\.databaseRegion.description)
+        == ["rack(code)", "full database", "full database"])
+  }
+
+  @Test func `an observation of a join by name`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: "CREATE TABLE rack (code TEXT); CREATE TABLE copy (code TEXT, title TEXT)")
+      let notified = try notifications(
+        SQLRequest<Int>(sql: "SELECT COUNT(*) FROM copy JOIN rack USING (code)"), in: db,
+        [
+          "INSERT INTO copy VALUES ('a', 'Voyage')", "INSERT INTO rack VALUES ('a')",
+          "UPDATE copy SET code = 'b'", "INSERT INTO note VALUES ('c')",
+        ])
+      #expect(notified == [1, 1, 1, 0])
+    }
+  }
+
   @Test func `cursors have the region of their statement`() throws {
     try withShop { db throws in
       let rows = try Row.fetchCursor(db, sql: "SELECT title FROM book")

@@ -58,7 +58,8 @@ struct EqualKeyPrefetchTests {
     INSERT INTO tag VALUES (1, 'a'), (2, 'B'), (3, 7);
     CREATE VIEW tagView AS SELECT id, number FROM tag;
     CREATE TABLE ticket (id INTEGER PRIMARY KEY, number INTEGER);
-    INSERT INTO ticket VALUES (1, 'a'), (2, 'A'), (3, 7), (4, 'b');
+    INSERT INTO ticket VALUES (1, 'a'), (2, 'A'), (3, 7), (4, 'b'), (5, 2.5);
+    CREATE VIEW ticketView AS SELECT id, number FROM ticket;
     """
 
   private func ids(
@@ -144,9 +145,9 @@ struct EqualKeyPrefetchTests {
     let key = ForeignKey(["number"], to: ["number"])
     let tickets = Table("ticket").order(Column("id"))
     let tags = Table("ticket").hasMany(Table("tagView"), key: "tags", using: key)
-    #expect(try ids(tickets.including(all: tags), "tags") == [[1], [1], [3], [2]])
+    #expect(try ids(tickets.including(all: tags), "tags") == [[1], [1], [3], [2], []])
     #expect(
-      try ids(tickets.filter(Column("id") > 1).including(all: tags), "tags") == [[1], [3], [2]])
+      try ids(tickets.filter(Column("id") > 1).including(all: tags), "tags") == [[1], [3], [2], []])
   }
 
   /// A view without primary key can't be joined: its keys have to be those of the associated rows.
@@ -162,6 +163,11 @@ struct EqualKeyPrefetchTests {
       #expect(
         error?.contains(#"needs a primary key in table "crateView""#) == true, "\(error ?? "")")
     }
+    let tags = Table("ticketView").hasMany(
+      Table("tagView"), key: "tags", using: ForeignKey(["number"], to: ["number"]))
+    let tickets = Table("ticketView").order(Column("id")).including(all: tags)
+    #expect(try ids(tickets.filter(Column("id") > 2 && Column("id") != 4), "tags") == [[3], []])
+    #expect(try invalidity(of: ids(tickets.filter(Column("id") < 4), "tags")) != nil)
     let rows = crates.select(Column("id"), Column("label")).asTable()
     let error = try invalidity(of: ids(rows.including(all: lids), "lids"))
     #expect(error?.contains("needs a primary key in") == true, "\(error ?? "")")

@@ -61,7 +61,9 @@ struct ParentAliasPrefetchTests {
   @Test func `groups`() throws {
     let author = TableAlias<Author>()
     let books = Author.books.order(y).group { [$0.year, author[n]] }
+    let later = Author.books.order(y).groupWhenConnected { _ in [y, author[n]] }
     let (sql, children) = try fetch(Author.aliased(author).including(all: books), "books")
+    #expect(try fetch(Author.aliased(author).including(all: later), "books").sql == sql)
     #expect(
       sql == """
         SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" \

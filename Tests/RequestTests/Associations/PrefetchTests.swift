@@ -254,6 +254,32 @@ struct PrefetchTests {
         try values(Author.reviews.select(max(score).forKey("v")), "scores") == [[5], [4], []])
       let windows = books.select(max(y).over(partitionBy: Column("authorId")).forKey("v"))
       #expect(try values(windows, "windows") == [[1974, 1974], [2002, 2002], []])
+      // As in Swift, with SQL.
+      for sql: SQL in [
+        "MAX(year) AS v", "\(max(y)) AS v", "max (year) FILTER (WHERE id > 0) AS v",
+        "MAX(max(year, 1)) -- the last\n AS v", "0 + (Max(\(y))) AS v",
+      ] {
+        #expect(try values(books.select(literal: sql), "last") == [[1974], [2002], []], "\(sql)")
+      }
+      for sql in [
+        "max(year, (SELECT MAX(birthYear) FROM author)) AS v",
+        #"max(year, 0, id) AS v, 'COUNT(id)' AS "MAX(year)""#,
+        "year AS v, EXISTS (SELECT COUNT(*) FROM review) AS \"count\"",
+      ] {
+        let found = try values(books.order(y).select(sql: sql), "one")
+        #expect(found == [[1969, 1974], [1974, 2002], []], "\(sql)")
+      }
+      let having = books.having(SQLExpression.countAll > 1)
+      #expect(try values(having.select(count(id).forKey("v")), "some") == [[2], [2], []])
+      for sql in [
+        "SUM(year) OVER (ORDER BY year) AS v", "COUNT(*) FILTER (WHERE id > 1) OVER w AS v",
+        "id, (1 + row_number()OVER(ORDER BY year)) AS v",
+      ] {
+        let error = try invalidity(of: values(books.select(sql: sql), "window"))
+        #expect(error?.contains("SQL with window functions") == true, "\(error ?? sql)")
+      }
+      let ordered = books.order(sql: "RANK() OVER (ORDER BY year)").select(y.forKey("v"))
+      #expect(try invalidity(of: values(ordered, "ordered")) != nil)
       let ranks = books.window("w", SQLWindow(orderBy: y)).order(y)
       #expect(
         try values(ranks.select(rowNumber().over("w").forKey("v")), "ranks") == [

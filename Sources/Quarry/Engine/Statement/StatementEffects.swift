@@ -12,6 +12,8 @@ package struct StatementEffects {
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
   package var savepointName: String?
   var reads = StatementReads()
+  /// The statement reads what a view or a trigger reads.
+  var readsThroughViews = false
   /// The statement calls a function.
   var callsFunctions = false
   /// The number of queries in the statement that are not parts of others.
@@ -152,7 +154,7 @@ final class StatementEffectsRecorder {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_set_authorizer(
       connection,
-      { context, action, first, second, schema, _ in
+      { context, action, first, second, schema, view in
         guard let context = unsafe context else { return SQLITE_OK }
         let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
           .takeUnretainedValue()
@@ -164,6 +166,7 @@ final class StatementEffectsRecorder {
         }
         switch action {
         case SQLITE_READ:
+          if unsafe view != nil { recorder.effects.readsThroughViews = true }
           unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE:
           return unsafe recorder.recordDeletion(first)

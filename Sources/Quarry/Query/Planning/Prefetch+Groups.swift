@@ -12,7 +12,19 @@ extension Prefetch {
     let relation = steps[last].relation
     let selection = try context.resolve(relation.selection)
     let ordering = try context.resolve(relation.ordering)
-    hasAggregate = relation.grouping == nil && selection.contains(where: \.hasAggregate)
+    var raw = RawCalls()
+    for selection in selection { raw.visit(selection) }
+    for case .ordering(let ordering) in ordering.terms { raw.visit(ordering) }
+    guard !raw.hasWindow else {
+      throw InvalidRequest(
+        "The association \"\(key)\" can't have SQL with window functions in including(all:), which "
+          + "would mix the rows of all records. To resolve this error, write them in Swift: "
+          + "rowNumber().over(orderBy: …).")
+    }
+    hasAggregate =
+      relation.grouping == nil
+      && (raw.hasAggregate || !relation.havings.isEmpty
+        || selection.contains(where: \.hasAggregate))
     hasWindow =
       !relation.windows.isEmpty || selection.contains(where: \.hasWindow)
       || ordering.terms.contains(where: \.hasWindow)

@@ -1,11 +1,12 @@
-/// The tables and views that hide others of their name, by the keys of the names.
+/// The schemas of the tables and views that hide others of their name, by the keys of the names.
+/// All are there, since the readers of a pool lack the temporary ones of the writer.
 ///
 /// A name without schema is that of the first schema that has it: a temporary table hides one of
 /// the main schema, which may hide one of an attached database. When that changes, requests for the
 /// name read another table, whose changes are none of the region that was observed.
 ///
 /// See <https://www.sqlite.org/lang_naming.html>.
-typealias HidingTables = [BinaryText: DatabaseSchemaID]
+typealias HidingTables = [BinaryText: [DatabaseSchemaID]]
 
 extension Database {
   /// Called before a statement that changes the schema, while somebody observes.
@@ -26,17 +27,14 @@ extension Database {
   private func hidingTables() -> HidingTables {
     guard let catalogs = try? schema.catalogs(named: nil) else { return [:] }
     if catalogs.count == 1, registeredTables.isEmpty { return [:] }
-    var schemas: [BinaryText: DatabaseSchemaID] = [:]
-    var hiding: HidingTables = [:]
+    var schemas: HidingTables = [:]
     for catalog in catalogs {
       for object in (try? schema.objects(of: catalog)) ?? []
       where object.type == "table" || object.type == "view" {
-        let key = object.name.identifierKey
-        if let first = schemas[key] { hiding[key] = first } else { schemas[key] = catalog.id }
+        schemas[object.name.identifierKey, default: []].append(catalog.id)
       }
     }
     // Tables of modules come last.
-    for key in registeredTables.keys { hiding[key] = schemas[key] }
-    return hiding
+    return schemas.filter { $0.value.count > 1 || registeredTables[$0.key] != nil }
   }
 }

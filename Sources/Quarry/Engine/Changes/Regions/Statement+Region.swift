@@ -8,17 +8,18 @@ extension Statement {
   /// ```
   ///
   /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM
-  /// book` reads `book(*)`.
+  /// book` reads `book(*)`. It has all columns of the tables that a join with `USING` or `NATURAL`
+  /// may read, which SQLite does not report.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
   /// has the tables of the associations that `including(all:)` fetches, too.
   public var databaseRegion: DatabaseRegion {
-    guard let prefetch = bindings.request?.prefetch else { return effects.region }
+    guard let prefetch = bindings.request?.prefetch else { return ownRegion }
     // Where the associations can't be planned, nothing is certain.
     guard owner.isInAccess, let region = try? prefetch.region(database) else {
       return .fullDatabase
     }
-    return effects.region.union(region)
+    return ownRegion.union(region)
   }
 
   /// The region that an execution reads: that of the request that the statement was prepared for,
@@ -48,6 +49,7 @@ protocol PendingRegion: AnyObject {
 }
 
 extension StatementEffects {
+  /// The tables and columns that SQLite has reported.
   var region: DatabaseRegion {
     var region = DatabaseRegion()
     reads.forEach { _, table, column in

@@ -5,7 +5,7 @@ struct StatementRegion {
 
   /// - parameter relation: The request, if it has one source, and its rows are read.
   init(_ statement: Statement, _ relation: Relation?, in db: Database) throws {
-    region = statement.effects.region
+    region = statement.ownRegion
     source = try relation.flatMap { try PinnableSource($0, statement, in: db) }
   }
 

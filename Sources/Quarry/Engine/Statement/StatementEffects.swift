@@ -12,8 +12,8 @@ package struct StatementEffects {
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
   package var savepointName: String?
   var reads = StatementReads()
-  /// The statement reads what a view or a trigger reads.
-  var readsThroughViews = false
+  /// The views, and triggers, through which the statement reads.
+  private(set) var views: Set<String> = []
   /// The statement calls a function.
   var callsFunctions = false
   /// The number of queries in the statement that are not parts of others.
@@ -86,6 +86,10 @@ extension StatementEffects {
   mutating func addUpdate(ofTable table: String, column: String) {
     changedTables.insert(table.identifierKey)
     kinds.addUpdate(ofTable: table, column: column)
+  }
+
+  mutating func add(view: String) {
+    views.insert(view)
   }
 
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
@@ -166,7 +170,7 @@ final class StatementEffectsRecorder {
         }
         switch action {
         case SQLITE_READ:
-          if unsafe view != nil { recorder.effects.readsThroughViews = true }
+          if let view = unsafe view { unsafe recorder.effects.add(view: String(cString: view)) }
           unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE:
           return unsafe recorder.recordDeletion(first)

@@ -13,12 +13,13 @@ extension Statement {
     let region = effects.region
     guard owner.isInAccess else {
       // The views are not known.
-      return sql.joinsByName || effects.readsThroughViews ? .fullDatabase : region
+      return sql.joinsByName || !effects.views.isEmpty ? .fullDatabase : region
     }
-    let mayReadViews = effects.reads.tables.contains { !database.isTable($0.name, in: $0.schema) }
-    if !mayReadViews, !sql.joinsByName { return region }
+    let others = effects.reads.tables.filter { !database.isTable($0.name, in: $0.schema) }
+    let views = effects.views.union(others.map(\.name))
+    if views.isEmpty, !sql.joinsByName { return region }
     do {
-      return try region.union(database.schema.regionOfJoinsByName(in: sql, effects.reads))
+      return try region.union(database.schema.regionOfJoinsByName(in: sql, views))
     } catch {
       return .fullDatabase
     }
@@ -28,23 +29,25 @@ extension Statement {
 extension DatabaseSchemaReader {
   /// All columns of the tables that are named where the SQL, or a view that it reads, joins by
   /// name.
+  ///
+  /// - parameter names: Those of the views, and of others.
   fileprivate func regionOfJoinsByName(
-    in sql: String, _ reads: StatementReads
+    in sql: String, _ names: Set<String>
   ) throws -> DatabaseRegion {
     let catalogs = try catalogs(named: nil)
     var texts = sql.joinsByName ? [sql] : []
     for catalog in catalogs {
       let views = try joiningViews(of: catalog)
-      if !views.isEmpty { texts += reads.tables.compactMap { views[$0.name.identifierKey] } }
+      if !views.isEmpty { texts += names.compactMap { views[$0.identifierKey] } }
     }
     if texts.isEmpty { return DatabaseRegion() }
     let objects = Dictionary(
       grouping: try catalogs.flatMap(objects).filter { ["table", "view"].contains($0.type) },
       by: \.name.identifierKey)
     var region = DatabaseRegion()
-    var names: Set<BinaryText> = []
+    var known: Set<BinaryText> = []
     while let text = texts.popLast() {
-      for name in try text.names where names.insert(name).inserted {
+      for name in try text.names where known.insert(name).inserted {
         for object in objects[name] ?? [] {
           region.insert(column: nil, ofTable: object.name)
           if object.type == "view", let sql = object.sql { texts.append(sql) }

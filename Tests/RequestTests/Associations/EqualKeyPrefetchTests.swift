@@ -37,8 +37,8 @@ struct EqualKeyPrefetchTests {
     CREATE TABLE item (id INTEGER PRIMARY KEY, boxId TEXT REFERENCES box(id), label TEXT);
     CREATE TABLE crate (id INTEGER PRIMARY KEY, label TEXT UNIQUE);
     CREATE TABLE lid (id INTEGER PRIMARY KEY, label TEXT COLLATE NOCASE);
-    INSERT INTO crate VALUES (1, 'Pears'), (2, 'PEARS'), (3, 'Figs');
-    INSERT INTO lid VALUES (1, 'pears'), (2, 'Figs');
+    INSERT INTO crate VALUES (1, 'Pears'), (2, 'PEARS'), (3, 'Figs'), (4, '012'), (5, '12');
+    INSERT INTO lid VALUES (1, 'pears'), (2, 'Figs'), (3, '012'), (4, '12');
     INSERT INTO shop VALUES ('Lyon', 1), ('Lyon', 2), ('Rome', 1);
     INSERT INTO seller VALUES
       (1, 'LYON', 1), (2, 'Lyon', 1), (3, 'Rome', 1), (4, NULL, 1), (5, 'Lyon', 2);
@@ -92,7 +92,7 @@ struct EqualKeyPrefetchTests {
   /// A row that has two parents is there for both.
   @Test func `the collation of the associated column compares`() throws {
     let lids = Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))
-    let request = Crate.order(Column("id"))
+    let request = Crate.filter(Column("id") < 4).order(Column("id"))
     #expect(try ids(request.including(all: lids), "lids") == [[1], [1], [2]])
     let joined = request.joining(required: lids).select(Column("id"), as: Int.self)
     #expect(try makeDatabase(sql: Self.schema).read { try joined.fetchAll($0) } == [1, 2, 3])
@@ -101,7 +101,7 @@ struct EqualKeyPrefetchTests {
   @Test func `limited ones, and those that refer to the parent, compare the same way`() throws {
     let lids = Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))
     let crate = TableAlias()
-    let request = Crate.aliased(crate).order(Column("id"))
+    let request = Crate.aliased(crate).filter(Column("id") < 4).order(Column("id"))
     for association in [
       lids.limit(1), lids.order(Column("id").desc).limit(2),
       lids.filter(crate[Column("id")] > 0), lids.filter(crate[Column("id")] > 0).limit(1),
@@ -127,7 +127,7 @@ struct EqualKeyPrefetchTests {
       Crate.self,
       through: Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"])),
       using: Lid.belongsTo(Crate.self, using: ForeignKey(["label"], to: ["label"])))
-    let request = Crate.aliased(crate).order(Column("id"))
+    let request = Crate.aliased(crate).filter(Column("id") < 4).order(Column("id"))
     // 'pears' is no label of a crate, for the collation of crates.
     let expected: [[Int]?] = [[], [], [3]]
     #expect(try ids(request.including(all: crates), "crates") == expected)
@@ -139,7 +139,7 @@ struct EqualKeyPrefetchTests {
   @Test func `the collation of a column of a view`() throws {
     let lids = Crate.hasMany(
       Table("lidView"), key: "lids", using: ForeignKey(["label"], to: ["label"]))
-    let request = Crate.order(Column("id")).including(all: lids)
+    let request = Crate.filter(Column("id") < 4).order(Column("id")).including(all: lids)
     #expect(try ids(request, "lids") == [[1], [1], [2]])
     #expect(try ids(request.filter(keys: [1, 3]), "lids") == [[1], [2]])
     let key = ForeignKey(["number"], to: ["number"])
@@ -148,6 +148,19 @@ struct EqualKeyPrefetchTests {
     #expect(try ids(tickets.including(all: tags), "tags") == [[1], [1], [3], [2], []])
     #expect(
       try ids(tickets.filter(Column("id") > 1).including(all: tags), "tags") == [[1], [3], [2], []])
+  }
+
+  @Test func `the collation of a column of a query`() throws {
+    let key = ForeignKey(["label"], to: ["label"])
+    let cte = CommonTableExpression(named: "lids", request: Lid.all())
+    let request = Crate.with(cte).filter(Column("id") < 4).order(Column("id"))
+    #expect(
+      try ids(request.including(all: Crate.hasMany(cte, key: "lids", using: key)), "lids")
+        == [[1], [1], [2]])
+    // The column that identifies a lid is not needed, where no key is like another one.
+    let crates = Table("lid").hasMany(Table("crateView"), key: "crates", using: key)
+    let lids = Table("lid").filter(Column("id") < 3).select(Column("label")).order(Column("id"))
+    #expect(try ids(lids.including(all: crates), "crates") == [[], [3]])
   }
 
   /// A view without primary key can't be joined: its keys have to be those of the associated rows.
@@ -163,6 +176,9 @@ struct EqualKeyPrefetchTests {
       #expect(
         error?.contains(#"needs a primary key in table "crateView""#) == true, "\(error ?? "")")
     }
+    // Texts that are the same number, and other texts.
+    let digits = crates.filter([4, 5].contains(Column("id"))).order(Column("id"))
+    #expect(try ids(digits.including(all: lids), "lids") == [[3], [4]])
     let tags = Table("ticketView").hasMany(
       Table("tagView"), key: "tags", using: ForeignKey(["number"], to: ["number"]))
     let tickets = Table("ticketView").order(Column("id")).including(all: tags)

@@ -261,6 +261,18 @@ struct PrefetchTests {
       ] {
         #expect(try values(books.select(literal: sql), "last") == [[1974], [2002], []], "\(sql)")
       }
+      for sql: SQL in [
+        "\(max(y).forKey("v"))", #""max"(year) AS v"#, "[max](year) FILTER (WHERE 1) AS v",
+        "\(SQL(sql: "max(year)")) AS v", "CASE WHEN 1 THEN max(year) END AS v",
+      ] {
+        #expect(try values(books.select(literal: sql), "last") == [[1974], [2002], []], "\(sql)")
+      }
+      for sql in [
+        "year AS v, title AS over, 1 AS filter", "year AS v, 'MAX(id) OVER ()', (year) AS count",
+      ] {
+        let found = try values(books.order(y).select(sql: sql), "one")
+        #expect(found == [[1969, 1974], [1974, 2002], []], "\(sql)")
+      }
       for sql in [
         "max(year, (SELECT MAX(birthYear) FROM author)) AS v",
         #"max(year, 0, id) AS v, 'COUNT(id)' AS "MAX(year)""#,
@@ -278,6 +290,15 @@ struct PrefetchTests {
         let error = try invalidity(of: values(books.select(sql: sql), "window"))
         #expect(error?.contains("SQL with window functions") == true, "\(error ?? sql)")
       }
+      let named = books.window("w", SQLWindow(orderBy: y)).order(y)
+      #expect(
+        try values(named.select(sql: #"RANK() OVER "w" AS v"#), "named") == [[1, 2], [1, 2], []])
+      #expect(
+        try values(named.select(sql: #"COUNT(*) OVER ("w" ROWS 1 PRECEDING) AS v"#), "refined")
+          == [[1, 2], [1, 2], []])
+      let sums = books.order(y).select(
+        SQL(sql: "COUNT(year)").sqlExpression.over(orderBy: y).forKey("v"))
+      #expect(try values(sums, "sums") == [[1, 2], [1, 2], []])
       let ordered = books.order(sql: "RANK() OVER (ORDER BY year)").select(y.forKey("v"))
       #expect(try invalidity(of: values(ordered, "ordered")) != nil)
       let ranks = books.window("w", SQLWindow(orderBy: y)).order(y)

@@ -11,13 +11,4 @@ extension Database {
     guard code == SQLITE_OK, let name = unsafe name else { return nil }
     return unsafe String(cString: name)
   }
-
-  /// Whether there is a table of a name. False for views, and for what SQLite knows otherwise.
-  ///
-  /// - parameter schema: empty for any.
-  func isTable(_ name: String, in schema: String) -> Bool {
-    guard let connection = sqliteConnection else { return false }
-    return unsafe sqlite3_table_column_metadata(
-      connection, schema.isEmpty ? nil : schema, name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
-  }
 }

@@ -2,12 +2,12 @@
 final class AttachedSchema {
   let id: DatabaseSchemaID
   var objects: [SchemaObject]? {
-    didSet { (tableNames, joiningViews) = (nil, nil) }
+    didSet { (tableNames, hasJoiningViews) = (nil, nil) }
   }
   /// The declared names of the tables, by their keys, once somebody has asked for one.
   var tableNames: [BinaryText: String]?
-  /// The SQL of the views that join by name, by their keys, once somebody has asked for one.
-  var joiningViews: [BinaryText: String]?
+  /// Whether there are views that join by name, once somebody has asked.
+  var hasJoiningViews: Bool?
 
   init(id: DatabaseSchemaID) {
     self.id = id

@@ -12,8 +12,6 @@ package struct StatementEffects {
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
   package var savepointName: String?
   var reads = StatementReads()
-  /// The views, and triggers, through which the statement reads.
-  private(set) var views: Set<String> = []
   /// The statement calls a function.
   var callsFunctions = false
   /// The number of queries in the statement that are not parts of others.
@@ -88,10 +86,6 @@ extension StatementEffects {
     kinds.addUpdate(ofTable: table, column: column)
   }
 
-  mutating func add(view: String) {
-    views.insert(view)
-  }
-
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
     if isDrop { isDropping = true }
     alteredTables.insert(table.identifierKey)
@@ -158,7 +152,7 @@ final class StatementEffectsRecorder {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_set_authorizer(
       connection,
-      { context, action, first, second, schema, view in
+      { context, action, first, second, schema, _ in
         guard let context = unsafe context else { return SQLITE_OK }
         let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
           .takeUnretainedValue()
@@ -170,7 +164,6 @@ final class StatementEffectsRecorder {
         }
         switch action {
         case SQLITE_READ:
-          if let view = unsafe view { unsafe recorder.effects.add(view: String(cString: view)) }
           unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE:
           return unsafe recorder.recordDeletion(first)

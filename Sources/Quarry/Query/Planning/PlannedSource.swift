@@ -66,7 +66,9 @@ struct PlannedSource: Sendable {
 /// The condition that joins a source to its parent.
 enum PlannedCondition: Sendable {
   case none
-  /// Pairs of columns of a foreign key; its origin is the parent, or the joined source.
-  case foreignKey([(origin: String, destination: String)], parentIsOrigin: Bool)
+  /// Pairs of columns of a foreign key; its origin is the parent, or the joined source. The left
+  /// column compares: that of the joined source, or of the parent.
+  case foreignKey(
+    [(origin: String, destination: String)], parentIsOrigin: Bool, parentCompares: Bool)
   case expression(SQLExpression)
 }

@@ -12,19 +12,11 @@ extension Prefetch {
     let relation = steps[last].relation
     let selection = try context.resolve(relation.selection)
     let ordering = try context.resolve(relation.ordering)
+    try checkWindows(selection, ordering)
     var raw = RawCalls()
     for selection in selection { raw.visit(selection) }
-    for case .ordering(let ordering) in ordering.terms { raw.visit(ordering) }
-    guard !raw.hasWindow else {
-      throw InvalidRequest(
-        "The association \"\(key)\" can't have SQL with window functions in including(all:), which "
-          + "would mix the rows of all records. To resolve this error, write them in Swift: "
-          + "rowNumber().over(orderBy: …).")
-    }
     hasAggregate =
-      relation.grouping == nil
-      && (raw.hasAggregate || !relation.havings.isEmpty
-        || selection.contains(where: \.hasAggregate))
+      relation.grouping == nil && (raw.hasAggregate || selection.contains(where: \.hasAggregate))
     hasWindow =
       !relation.windows.isEmpty || selection.contains(where: \.hasWindow)
       || ordering.terms.contains(where: \.hasWindow)
@@ -46,6 +38,21 @@ extension Prefetch {
     } else {
       separate(&steps[0].relation, by: columns)
     }
+  }
+
+  /// Windows in SQL can't be separated, unless they are defined in Swift.
+  private func checkWindows(_ selection: [SQLSelection], _ ordering: OrderingClause) throws {
+    var raw = RawCalls()
+    for selection in selection { raw.visit(selection) }
+    for case .ordering(let ordering) in ordering.terms { raw.visit(ordering) }
+    let known = Set(steps[steps.count - 1].relation.windows.map(\.name.identifierKey))
+    guard raw.hasWindow || !known.isSuperset(of: raw.windowNames.map(\.identifierKey)) else {
+      return
+    }
+    throw InvalidRequest(
+      "The association \"\(key)\" can't have SQL with window functions in including(all:): they may "
+        + "compute from the rows of several records. To resolve this error, write the windows in "
+        + "Swift: rowNumber().over(orderBy: …), or window(_:_:).")
   }
 
   func separate(_ relation: inout Relation, by key: [SQLExpression]) {

@@ -29,9 +29,8 @@ package struct Prefetch {
   var hasAggregate = false
   var hasWindow = false
 
-  /// Whether keys must differ by more than their case, spaces or type: SQLite might take others for
-  /// equal.
-  private(set) var refusesAlikeKeys = false
+  /// Whether parents with alike keys may have the same rows for SQLite: they are joined then.
+  private(set) var rechecksAlikeKeys = false
 
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
@@ -70,14 +69,14 @@ package struct Prefetch {
       try joinParent(parentStep, in: context)
     } else {
       try followForeignKey(from: parent.source, in: context)
-      if try !comparesKeysInOwnWay(with: parent.source, in: context) {
-        refusesAlikeKeys = try isOfView(in: context)
-      } else if case .table(let table) = parent.source,
+      let comparesInOwnWay = try comparesKeysInOwnWay(with: parent.source, in: context)
+      if comparesInOwnWay, case .table(let table) = parent.source,
         try context.schema.primaryKeyIfKnown(of: table) != nil
       {
         try compareWithParent(parent, in: context)
       } else {
-        refusesAlikeKeys = true
+        rechecksAlikeKeys =
+          try comparesInOwnWay || !context.schema.knowsCollations(of: steps[0].relation.source)
       }
     }
     try separateParents(isLimited: limit != nil, in: context)
@@ -148,25 +147,18 @@ package struct Prefetch {
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {
-    guard case .table(let child) = steps[0].relation.source else { return false }
-    let own = try context.schema.columns(of: child)
-    let areNumbers = keyColumns.allSatisfy { own.affinity(of: $0) == .numeric }
-    if try context.schema.mayCollate(keyColumns, of: steps[0].relation.source),
-      try !areNumbers || !isOfView(in: context)
+    let source = steps[0].relation.source
+    guard case .table(let child) = source else { return false }
+    if try context.schema.knowsCollations(of: source),
+      try context.schema.mayCollate(keyColumns, of: source)
     {
       return true
     }
     guard case .table(let table) = parent else { return false }
-    let others = try context.schema.columns(of: table)
+    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
     return zip(keyColumns, parentColumns).contains { key, parent in
       own.affinity(of: key) != others.affinity(of: parent)
     }
-  }
-
-  /// Whether the key is in a view: a column of numbers may have texts, and any collation.
-  private func isOfView(in context: PlanningContext) throws -> Bool {
-    guard case .table(let child) = steps[0].relation.source else { return false }
-    return try context.schema.isView(child)
   }
 
   /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.

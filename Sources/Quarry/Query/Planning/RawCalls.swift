@@ -5,10 +5,16 @@
 struct RawCalls {
   private(set) var hasAggregate = false
   private(set) var hasWindow = false
+  /// The names of windows that are defined elsewhere.
+  private(set) var windowNames: Set<String> = []
 
   /// The open parentheses.
   private var frames: [Frame] = []
   private var lastWord: String?
+  /// Whether the last token has ended a call, or what filters it.
+  private var isAfterCall = false
+  /// `OVER` was read, and maybe the parenthesis behind it.
+  private var isAfterOver = false
   /// Whether an aggregate function was called, unless `OVER` follows.
   private var isPending = false
   private var isFiltered = false
@@ -33,17 +39,24 @@ struct RawCalls {
 
   mutating func visit(_ part: some TreeParent) {
     part.forEachChild {
-      if $0.fitsStack { visit($0.node) }
+      visit($0)
     } query: { _ in
     } sql: {
       visit($0)
     }
   }
 
+  private mutating func visit(_ expression: SQLExpression) {
+    guard expression.fitsStack else { return }
+    // The function of a window may be SQL, and is no aggregate.
+    if case .window(_, over: let window) = expression.node { return visit(window) }
+    visit(expression.node)
+  }
+
   private mutating func visit(_ sql: SQL) {
     scan(sql)
     settle()
-    (frames, lastWord, isFiltered) = ([], nil, false)
+    (frames, lastWord, isFiltered, isAfterCall, isAfterOver) = ([], nil, false, false, false)
   }
 }
 
@@ -52,10 +65,15 @@ extension RawCalls {
     for element in sql.elements {
       switch element {
       case .raw(let text, _): scan(text)
-      case .expression(let expression): scan(expression)
-      case .selection(let selection):
-        if case .literal(let sql) = selection.node { scan(sql) } else { settle() }
-      case .ordering, .subquery, .definition, .identifier, .table, .list, .columns: settle()
+      case .identifier(let name): read(name: name)
+      case .table, .subquery, .definition: settle()
+      case .expression, .selection, .ordering, .list, .columns:
+        element.forEachChild {
+          scan($0)
+        } query: { _ in
+        } sql: {
+          scan($0)
+        }
       }
     }
   }
@@ -65,7 +83,7 @@ extension RawCalls {
     settle()
     guard !isInSubquery, expression.fitsStack else { return }
     var inner = RawCalls()
-    inner.visit(expression.node)
+    inner.visit(expression)
     hasAggregate = hasAggregate || expression.hasAggregate || inner.hasAggregate
     hasWindow = hasWindow || expression.hasWindow || inner.hasWindow
   }
@@ -75,44 +93,68 @@ extension RawCalls {
     for token in tokens {
       switch token {
       case .comment: continue
-      case .word(let range): read(tokens.text(range).uppercased())
-      case .symbol(UInt8(ascii: "("), _):
-        settle()
-        frames.append(Frame(name: lastWord))
-        lastWord = nil
-      case .symbol(UInt8(ascii: ")"), _): close()
-      case .symbol(let symbol, _):
-        settle()
-        if symbol == UInt8(ascii: ","), !frames.isEmpty {
-          frames[frames.count - 1].hasCommas = true
-        }
-        lastWord = nil
-      case .quoted:
-        settle()
-        lastWord = nil
+      case .word(let range): read(word: tokens.text(range))
+      case .quoted(let range):
+        let isText = tokens.bytes[range.lowerBound - 1] == UInt8(ascii: "'")
+        read(name: isText ? nil : tokens.text(range))
+      case .symbol(let symbol, _): read(symbol)
       }
     }
   }
 
-  private mutating func read(_ word: String) {
-    switch word {
-    case "OVER":
-      if !isInSubquery { hasWindow = true }
-      isPending = false
+  private mutating func read(word: String) {
+    switch word.uppercased() {
+    case "OVER" where isAfterCall:
+      (isPending, isAfterCall, isAfterOver) = (false, false, true)
     case "FILTER" where isPending:
-      (isPending, isFiltered) = (false, true)
+      (isPending, isFiltered, isAfterCall) = (false, true, false)
+      lastWord = "FILTER"
+    case "PARTITION" where isAfterOver, "ORDER" where isAfterOver, "ROWS" where isAfterOver,
+      "RANGE" where isAfterOver, "GROUPS" where isAfterOver:
+      addWindow(named: nil)
     case "SELECT", "VALUES":
       if !frames.isEmpty { frames[frames.count - 1].isSubquery = true }
+      read(name: nil)
+    default:
+      read(name: word)
+    }
+  }
+
+  /// Reads a name, which may be that of a function, or a text.
+  private mutating func read(name: String?) {
+    if isAfterOver { return addWindow(named: name) }
+    settle()
+    lastWord = name?.uppercased()
+  }
+
+  private mutating func read(_ symbol: UInt8) {
+    switch symbol {
+    case UInt8(ascii: "("):
+      if isAfterOver { return frames.append(Frame()) }
+      let name = lastWord
+      settle()
+      frames.append(Frame(name: name))
+    case UInt8(ascii: ")"):
+      if isAfterOver { addWindow(named: nil) }
+      close()
+    case UInt8(ascii: ","):
+      settle()
+      if !frames.isEmpty { frames[frames.count - 1].hasCommas = true }
     default:
       settle()
     }
-    lastWord = word
+  }
+
+  private mutating func addWindow(named name: String?) {
+    isAfterOver = false
+    if isInSubquery { return }
+    if let name { windowNames.insert(name) } else { hasWindow = true }
   }
 
   /// Reads a closing parenthesis.
   private mutating func close() {
     settle()
-    lastWord = nil
+    isAfterCall = true
     guard let frame = frames.popLast() else { return }
     if isFiltered, frame.name == "FILTER" {
       (isPending, isFiltered) = (true, false)
@@ -123,9 +165,9 @@ extension RawCalls {
 
   private var isInSubquery: Bool { frames.contains { $0.isSubquery } }
 
-  /// The call before has no `OVER`.
+  /// The call before has no `OVER`, and no name stands before a parenthesis.
   private mutating func settle() {
     if isPending { hasAggregate = true }
-    isPending = false
+    (isPending, isAfterCall, lastWord) = (false, false, nil)
   }
 }

@@ -179,7 +179,7 @@ extension SelectPlan {
   /// True if a row of the parent has one row of the source at most.
   func isToOne(_ source: Int, in context: PlanningContext) throws -> Bool {
     let join = joins[source - 1]
-    guard case .foreignKey(let mapping, let parentIsOrigin) = join.condition else {
+    guard case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition else {
       return join.isFirstRow
     }
     return try context.isToOne(mapping, parentIsOrigin: parentIsOrigin, to: join.source)

@@ -90,51 +90,23 @@ extension SelectPlan {
     case .foreignKey(let condition):
       let mapping = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: self.source(parent), child: source)
-      if condition.isReversed,
-        let join = try collatedJoin(
-          mapping.map { condition.parentIsOrigin ? $0 : ($0.destination, $0.origin) },
-          from: self.source(parent), to: source, in: context)
-      {
-        return resolve(join, number: number, parent: parent)
-      }
-      return .foreignKey(mapping, parentIsOrigin: condition.parentIsOrigin)
+      return .foreignKey(
+        mapping, parentIsOrigin: condition.parentIsOrigin,
+        parentCompares: try condition.isReversed
+          && context.schema.mayCollate(mapping, of: self.source(parent), source))
     case .expression(nil):
       return .none
     case .expression(let makeExpression?):
-      return resolve(makeExpression(), number: number, parent: parent)
+      let join = makeExpression()
+      scope.aliases.append(AliasBinding(alias: join.left, source: parent))
+      scope.aliases.append(AliasBinding(alias: join.right, source: number))
+      return .expression(join.expression)
     case .limited(let rows):
       return rows.isReversed
         ? try resolve(rows, row: parent, parent: number, parentSource: source, in: context)
         : try resolve(
           rows, row: number, parent: parent, parentSource: self.source(parent), in: context)
     }
-  }
-
-  private mutating func resolve(
-    _ join: JoinExpression, number: Int, parent: Int
-  ) -> PlannedCondition {
-    scope.aliases.append(AliasBinding(alias: join.left, source: parent))
-    scope.aliases.append(AliasBinding(alias: join.right, source: number))
-    return .expression(join.expression)
-  }
-
-  /// The condition of a join that is followed backwards, with the operands of the association: the
-  /// collation of the left one compares. Nil where collations make no difference.
-  private func collatedJoin(
-    _ pairs: [(left: String, right: String)], from parent: Source, to source: Source,
-    in context: PlanningContext
-  ) throws -> JoinExpression? {
-    guard
-      try context.schema.mayCollate(pairs.map(\.left), of: parent)
-        || context.schema.mayCollate(pairs.map(\.right), of: source)
-    else { return nil }
-    let (left, right) = (TableAliasBase(name: nil), TableAliasBase(name: nil))
-    let equalities = pairs.map { pair in
-      SQLExpression.equal(
-        SQLExpression(.column(pair.left)).qualified(by: left),
-        SQLExpression(.column(pair.right)).qualified(by: right))
-    }
-    return JoinExpression(expression: .associative(.and, equalities), left: left, right: right)
   }
 
   private mutating func resolve(

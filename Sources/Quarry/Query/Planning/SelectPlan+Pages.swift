@@ -53,7 +53,7 @@ extension SelectPlan {
     try aggregate.sources.allSatisfy { source in
       let join = joins[source - 1]
       guard let table = join.table,
-        case .foreignKey(let mapping, let parentIsOrigin) = join.condition
+        case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition
       else { return false }
       return try context.schema.hasIndex(
         beginningWith: mapping.map { parentIsOrigin ? $0.destination : $0.origin }, on: table)

@@ -108,7 +108,7 @@ extension SQLWriter {
   private func conditionCount(_ condition: PlannedCondition) -> Int {
     switch condition {
     case .none: 0
-    case .foreignKey(let mapping, _): mapping.count
+    case .foreignKey(let mapping, _, _): mapping.count
     case .expression(let expression): conditionCount(expression)
     }
   }
@@ -144,15 +144,17 @@ extension SQLWriter {
     case .expression(let expression):
       begin(source: source)
       try write(expression, in: &conditions)
-    case .foreignKey(let mapping, let parentIsOrigin):
+    case .foreignKey(let mapping, let parentIsOrigin, let parentCompares):
+      let (left, right) = parentCompares ? (parent, source) : (source, parent)
+      let originIsLeft = parentIsOrigin == parentCompares
       for pair in mapping {
         begin(&conditions) { writer, isWrapped in
           if isWrapped { writer.buffer.append("(") }
-          writer.begin(source: source)
-          writer.write(column: parentIsOrigin ? pair.destination : pair.origin)
+          writer.begin(source: left)
+          writer.write(column: originIsLeft ? pair.origin : pair.destination)
           writer.buffer.append(" = ")
-          writer.begin(source: parent)
-          writer.write(column: parentIsOrigin ? pair.origin : pair.destination)
+          writer.begin(source: right)
+          writer.write(column: originIsLeft ? pair.destination : pair.origin)
           if isWrapped { writer.buffer.append(")") }
         }
       }

@@ -1,5 +1,5 @@
 /// The schemas of the tables and views that hide others of their name, by the keys of the names.
-/// All are there, since the readers of a pool lack the temporary ones of the writer.
+/// Not only the first schema counts: the readers of a pool lack the temporary tables of the writer.
 ///
 /// A name without schema is that of the first schema that has it: a temporary table hides one of
 /// the main schema, which may hide one of an attached database. When that changes, requests for the

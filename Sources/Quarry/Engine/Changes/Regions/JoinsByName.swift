@@ -1,85 +1,62 @@
 // SQLite does not report the columns that `USING` and `NATURAL JOIN` compare, nor a table of which
-// a statement reads no others:
+// a statement reads no other columns:
 //
 //     SELECT book.title FROM book JOIN author USING (authorId)    -- reads `book(title)`
 //
-// So such a statement reads all columns of the tables that its text names. So does a view.
+// So such a statement reads all columns of the tables that its text names. So does a view, and each
+// statement that reads it: not all of them are reported, either.
 //
 // See <https://www.sqlite.org/lang_select.html#the_from_clause>.
 
 extension Statement {
   /// The region of the statement without associations.
   var ownRegion: DatabaseRegion {
-    let region = effects.region
-    guard owner.isInAccess else {
-      // The views are not known.
-      return sql.joinsByName || !effects.views.isEmpty ? .fullDatabase : region
-    }
-    let others = effects.reads.tables.filter { !database.isTable($0.name, in: $0.schema) }
-    let views = effects.views.union(others.map(\.name))
-    if views.isEmpty, !sql.joinsByName { return region }
-    do {
-      return try region.union(database.schema.regionOfJoinsByName(in: sql, views))
-    } catch {
-      return .fullDatabase
-    }
+    // Outside of an access, the views are not known.
+    guard owner.isInAccess else { return .fullDatabase }
+    // The questions to the schema are none of the application.
+    let joined = database.unrecorded { try? database.schema.regionOfJoinsByName(in: sql) }
+    return joined.map(effects.region.union) ?? .fullDatabase
   }
 }
 
 extension DatabaseSchemaReader {
-  /// All columns of the tables that are named where the SQL, or a view that it reads, joins by
+  /// All columns of the tables that are named where the SQL, or a view that it may read, joins by
   /// name.
-  ///
-  /// - parameter names: Those of the views, and of others.
-  fileprivate func regionOfJoinsByName(
-    in sql: String, _ names: Set<String>
-  ) throws -> DatabaseRegion {
+  fileprivate func regionOfJoinsByName(in sql: String) throws -> DatabaseRegion {
     let catalogs = try catalogs(named: nil)
-    var texts = sql.joinsByName ? [sql] : []
-    for catalog in catalogs {
-      let views = try joiningViews(of: catalog)
-      if !views.isEmpty { texts += names.compactMap { views[$0.identifierKey] } }
-    }
-    if texts.isEmpty { return DatabaseRegion() }
+    let isJoin = sql.joinsByName
+    if !isJoin, try catalogs.allSatisfy({ try !hasJoiningViews($0) }) { return DatabaseRegion() }
+    wasAsked = true
     let objects = Dictionary(
       grouping: try catalogs.flatMap(objects).filter { ["table", "view"].contains($0.type) },
       by: \.name.identifierKey)
     var region = DatabaseRegion()
-    var known: Set<BinaryText> = []
+    // What a join by name has named, and what other texts have.
+    var (joined, named) = (Set<BinaryText>(), Set<BinaryText>())
+    var texts = [(sql: sql, isJoin: isJoin)]
     while let text = texts.popLast() {
-      for name in try text.names where known.insert(name).inserted {
-        for object in objects[name] ?? [] {
-          region.insert(column: nil, ofTable: object.name)
-          if object.type == "view", let sql = object.sql { texts.append(sql) }
-        }
-        if let table = database.registeredTables[name] {
+      for name in text.sql.names
+      where text.isJoin ? joined.insert(name).inserted : named.insert(name).inserted {
+        let found = objects[name] ?? []
+        if text.isJoin, let table = found.first?.name ?? database.registeredTables[name] {
           region.insert(column: nil, ofTable: table)
+        }
+        for view in found where view.type == "view" {
+          let sql = view.sql ?? ""
+          texts.append((sql, text.isJoin || sql.joinsByName))
         }
       }
     }
     return region
   }
 
-  private func joiningViews(of catalog: AttachedSchema) throws -> [BinaryText: String] {
-    if let views = catalog.joiningViews { return views }
-    var views: [BinaryText: String] = [:]
-    for object in try objects(of: catalog) where object.type == "view" {
-      if let sql = object.sql, sql.joinsByName { views[object.name.identifierKey] = sql }
+  private func hasJoiningViews(_ catalog: AttachedSchema) throws -> Bool {
+    if let hasJoiningViews = catalog.hasJoiningViews { return hasJoiningViews }
+    let hasJoiningViews = try objects(of: catalog).contains {
+      $0.type == "view" && $0.sql?.joinsByName == true
     }
-    catalog.joiningViews = views
-    return views
-  }
-}
-
-extension StatementReads {
-  /// The tables and views, some of them several times.
-  fileprivate var tables: [(schema: String, name: String)] {
-    var tables: [(schema: String, name: String)] = []
-    forEach { schema, table, _ in
-      if let last = tables.last, last == (schema, table) { return }
-      tables.append((schema, table))
-    }
-    return tables
+    catalog.hasJoiningViews = hasJoiningViews
+    return hasJoiningViews
   }
 }
 
@@ -93,26 +70,27 @@ extension String {
   }
 
   /// The keys of all words, of names in quotes, and of texts.
-  ///
-  /// - Throws: `DatabaseError` where quotes are doubled.
   fileprivate var names: Set<BinaryText> {
-    get throws {
-      let tokens = SQLTokens(self)
-      var names: Set<BinaryText> = []
-      var endOfQuote: Int?
-      for token in tokens {
-        switch token {
-        case .word(let range):
-          names.insert(tokens.text(range).identifierKey)
-        case .quoted(let range):
-          if range.lowerBound - 1 == endOfQuote { throw DatabaseError(message: "doubled quotes") }
-          endOfQuote = range.upperBound + 1
-          names.insert(tokens.text(range).identifierKey)
-        case .comment, .symbol:
-          continue
+    let tokens = SQLTokens(self)
+    var names: Set<BinaryText> = []
+    var quoted: (text: String, end: Int)?
+    for token in tokens {
+      switch token {
+      case .word(let range):
+        names.insert(tokens.text(range).identifierKey)
+      case .quoted(let range):
+        // A doubled quote ends one token and begins the next one.
+        let quote = tokens.text(range.lowerBound - 1..<range.lowerBound)
+        var text = tokens.text(range)
+        if let former = quoted, former.end == range.lowerBound - 1 {
+          text = former.text + quote + text
         }
+        names.insert(text.identifierKey)
+        quoted = (text, range.upperBound + 1)
+      case .comment, .symbol:
+        continue
       }
-      return names
     }
+    return names
   }
 }

@@ -69,24 +69,42 @@ extension PrefetchKeys {
   /// True if keys differ by their case, spaces at their ends, or types only.
   var areAlike: Bool {
     switch index {
-    case .integers: false
-    case .values(let numbers): Set(numbers.keys.map(\.likeness)).count < numbers.count
-    case .tuples(let numbers): Set(numbers.keys.map { $0.map(\.likeness) }).count < numbers.count
+    case .integers:
+      return false
+    case .values(let numbers):
+      let convert = numbers.keys.contains(where: \.isNumber)
+      return Set(numbers.keys.map { $0.likeness(convert) }).count < numbers.count
+    case .tuples(let numbers):
+      let convert = numbers.keys.contains { $0.contains(where: \.isNumber) }
+      return Set(numbers.keys.map { $0.map { $0.likeness(convert) } }).count < numbers.count
     }
   }
 }
 
 extension DatabaseValue {
+  fileprivate var isNumber: Bool {
+    switch storage {
+    case .int64, .double: true
+    case .null, .string, .blob: false
+    }
+  }
+
   /// The same value for all that collations and conversions usually take for equal.
-  fileprivate var likeness: DatabaseValue {
+  ///
+  /// - parameter converts: Whether texts may be compared with numbers.
+  fileprivate func likeness(_ converts: Bool) -> DatabaseValue {
     switch storage {
     case .double(let number):
       return Int64(exactly: number)?.databaseValue ?? self
     case .string(let text):
-      if let number = Int64(text) { return number.databaseValue }
-      if let number = Double(text) { return number.databaseValue.likeness }
-      let end = text.lastIndex { $0 != " " }
-      return (end.map { text[...$0] } ?? "").lowercased().databaseValue
+      let word = text.drop { $0 == " " }
+      let end = word.lastIndex { $0 != " " }
+      let content = (end.map { word[...$0] } ?? "").lowercased()
+      guard converts, content.allSatisfy({ "0123456789+-.e".contains($0) }) else {
+        return content.databaseValue
+      }
+      if let number = Int64(content) { return number.databaseValue }
+      return Double(content)?.databaseValue.likeness(converts) ?? content.databaseValue
     case .null, .int64, .blob:
       return self
     }

@@ -20,7 +20,7 @@ extension PrefetchPlan {
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
       var (children, groups) = try fetch(prefetch, db, parents: parents)
-      // SQLite has taken another key for equal, or has found rows that have several parents.
+      // SQLite has taken another key for equal, or parents have keys that it may take for equal.
       if !groups.isComplete,
         let joined = try prefetch.joiningParent(base.value, in: PlanningContext(db))
       {
@@ -41,7 +41,7 @@ extension PrefetchPlan {
     let columns = prefetch.keyNames.compactMap(children.layout.index)
       .map(children.layout.physicalIndex)
     var groups = keys.group(children, columns: columns)
-    if prefetch.refusesAlikeKeys, keys.areAlike { groups.isComplete = false }
+    if prefetch.rechecksAlikeKeys, keys.areAlike { groups.isComplete = false }
     return (children, groups)
   }
 

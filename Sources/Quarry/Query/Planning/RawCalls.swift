@@ -79,9 +79,10 @@ extension RawCalls {
   }
 
   private mutating func scan(_ expression: SQLExpression) {
+    guard expression.fitsStack else { return }
     if case .literal(let sql) = expression.node { return scan(sql) }
     settle()
-    guard !isInSubquery, expression.fitsStack else { return }
+    guard !isInSubquery else { return }
     var inner = RawCalls()
     inner.visit(expression)
     hasAggregate = hasAggregate || expression.hasAggregate || inner.hasAggregate

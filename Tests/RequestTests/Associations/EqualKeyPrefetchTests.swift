@@ -184,6 +184,10 @@ struct EqualKeyPrefetchTests {
     let tickets = Table("ticketView").order(Column("id")).including(all: tags)
     #expect(try ids(tickets.filter(Column("id") > 2 && Column("id") != 4), "tags") == [[3], []])
     #expect(try invalidity(of: ids(tickets.filter(Column("id") < 4), "tags")) != nil)
+    // '01' is the number 1 for SQLite.
+    let items = Table("ticketView").hasMany(Item.self, using: ForeignKey(["boxId"], to: ["id"]))
+    let numbers = Table("ticketView").filter(Column("id") == 1).including(all: items)
+    #expect(try invalidity(of: ids(numbers, "items"))?.contains("needs a primary key in") == true)
     let rows = crates.select(Column("id"), Column("label")).asTable()
     let error = try invalidity(of: ids(rows.including(all: lids), "lids"))
     #expect(error?.contains("needs a primary key in") == true, "\(error ?? "")")

@@ -283,6 +283,21 @@ struct PrefetchTests {
       }
       let having = books.having(SQLExpression.countAll > 1)
       #expect(try values(having.select(count(id).forKey("v")), "some") == [[2], [2], []])
+      for sql: SQL in [
+        "\(sum(y)) OVER (ORDER BY year) AS v", "\(SQL(sql: "rank()")) OVER (ORDER BY year) AS v",
+        "\(sum(y)) FILTER (WHERE 1) OVER () AS v",
+        "\(max(y).forKey("v")), \(rowNumber().over(orderBy: y))",
+      ] {
+        let error = try invalidity(of: values(books.select(literal: sql), "window"))
+        #expect(error?.contains("SQL with window functions") == true, "\(error ?? "\(sql)")")
+      }
+      #expect(
+        try values(books.select(sql: "year AS w, COUNT(*) AS v, MAX(year) over"), "alias") == [
+          [2], [2], [],
+        ])
+      let counts = books.select(
+        sum(SQL(sql: "COUNT(*)").sqlExpression).over(SQLWindow()).forKey("v"))
+      #expect(try values(counts, "counts") == [[2], [2], []])
       for sql in [
         "SUM(year) OVER (ORDER BY year) AS v", "COUNT(*) FILTER (WHERE id > 1) OVER w AS v",
         "id, (1 + row_number()OVER(ORDER BY year)) AS v",

@@ -72,6 +72,7 @@ package struct Prefetch {
       let comparesInOwnWay = try comparesKeysInOwnWay(with: parent.source, in: context)
       if comparesInOwnWay, case .table(let table) = parent.source,
         try context.schema.primaryKeyIfKnown(of: table) != nil
+          || comparesTextsWithNumbers(of: table, in: context)
       {
         try compareWithParent(parent, in: context)
       } else {
@@ -158,6 +159,17 @@ package struct Prefetch {
     let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
     return zip(keyColumns, parentColumns).contains { key, parent in
       own.affinity(of: key) != others.affinity(of: parent)
+    }
+  }
+
+  /// Whether texts are converted: `'01'` has the parent 1, and `IN (1)` would not find it.
+  private func comparesTextsWithNumbers(
+    of parent: String, in context: PlanningContext
+  ) throws -> Bool {
+    guard case .table(let child) = steps[0].relation.source else { return false }
+    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: parent))
+    return zip(keyColumns, parentColumns).contains { key, parent in
+      own.affinity(of: key) == .text && others.affinity(of: parent) == .numeric
     }
   }
 

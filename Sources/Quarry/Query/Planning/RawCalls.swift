@@ -24,6 +24,8 @@ struct RawCalls {
     var name: String?
     var hasCommas = false
     var isSubquery = false
+    /// `OVER` stands before it.
+    var isWindow = false
 
     /// `max(a, b)` computes from one row.
     var isAggregate: Bool {
@@ -48,8 +50,11 @@ struct RawCalls {
 
   private mutating func visit(_ expression: SQLExpression) {
     guard expression.fitsStack else { return }
-    // The function of a window may be SQL, and is no aggregate.
-    if case .window(_, over: let window) = expression.node { return visit(window) }
+    if case .window(let call, over: let window) = expression.node {
+      // A function in SQL, which is no aggregate here.
+      if case .literal = call.node {} else { visit(call.node) }
+      return visit(window)
+    }
     visit(expression.node)
   }
 
@@ -81,11 +86,15 @@ extension RawCalls {
   private mutating func scan(_ expression: SQLExpression) {
     guard expression.fitsStack else { return }
     if case .literal(let sql) = expression.node { return scan(sql) }
-    settle()
+    read(name: nil)
+    // `OVER` may follow.
+    isAfterCall = true
     guard !isInSubquery else { return }
     var inner = RawCalls()
     inner.visit(expression)
-    hasAggregate = hasAggregate || expression.hasAggregate || inner.hasAggregate
+    isPending = expression.isAggregate
+    hasAggregate =
+      hasAggregate || !isPending && expression.hasAggregate || inner.hasAggregate
     hasWindow = hasWindow || expression.hasWindow || inner.hasWindow
   }
 
@@ -106,7 +115,7 @@ extension RawCalls {
   private mutating func read(word: String) {
     switch word.uppercased() {
     case "OVER" where isAfterCall:
-      (isPending, isAfterCall, isAfterOver) = (false, false, true)
+      (isAfterCall, isAfterOver) = (false, true)
     case "FILTER" where isPending:
       (isPending, isFiltered, isAfterCall) = (false, true, false)
       lastWord = "FILTER"
@@ -131,14 +140,19 @@ extension RawCalls {
   private mutating func read(_ symbol: UInt8) {
     switch symbol {
     case UInt8(ascii: "("):
-      if isAfterOver { return frames.append(Frame()) }
+      if isAfterOver {
+        isPending = false
+        return frames.append(Frame(isWindow: true))
+      }
       let name = lastWord
       settle()
       frames.append(Frame(name: name))
     case UInt8(ascii: ")"):
-      if isAfterOver { addWindow(named: nil) }
+      if isAfterOver, frames.last?.isWindow == true { addWindow(named: nil) }
+      isAfterOver = false
       close()
     case UInt8(ascii: ","):
+      isAfterOver = false
       settle()
       if !frames.isEmpty { frames[frames.count - 1].hasCommas = true }
     default:
@@ -147,7 +161,7 @@ extension RawCalls {
   }
 
   private mutating func addWindow(named name: String?) {
-    isAfterOver = false
+    (isPending, isAfterOver) = (false, false)
     if isInSubquery { return }
     if let name { windowNames.insert(name) } else { hasWindow = true }
   }

@@ -14,7 +14,7 @@ extension FetchRequest {
     let prepared = try db.preparingRegions {
       try makePreparedRequest(db, forSingleResult: false)
     }
-    return prepared.statement.use { $0.executedRegion }
+    return try prepared.statement.use { try $0.executedRegion() }
   }
 }
 

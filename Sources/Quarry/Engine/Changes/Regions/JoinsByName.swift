@@ -10,12 +10,12 @@
 
 extension Statement {
   /// The region of the statement without associations.
-  var ownRegion: DatabaseRegion {
+  func ownRegion() throws -> DatabaseRegion {
     // Outside of an access, the views are not known.
     guard owner.isInAccess else { return .fullDatabase }
     // The questions to the schema are none of the application.
-    let joined = database.unrecorded { try? database.schema.regionOfJoinsByName(in: sql) }
-    return joined.map(effects.region.union) ?? .fullDatabase
+    let joined = try database.unrecorded { try database.schema.regionOfJoinsByName(in: sql) }
+    return effects.region.union(joined)
   }
 }
 

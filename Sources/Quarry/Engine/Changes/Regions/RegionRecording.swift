@@ -54,7 +54,7 @@ extension Database {
     try checkRecorders(statement.effects.kinds.map(\.tableName))
     guard broker.recordsRegion else { return }
     // It may ask the schema, by statements that are recorded, too.
-    let region = statement.executedRegion
+    let region = try statement.executedRegion()
     broker.recordedRegion?.formUnion(region)
   }
 

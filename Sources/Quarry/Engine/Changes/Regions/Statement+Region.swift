@@ -15,18 +15,23 @@ extension Statement {
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
   /// has the tables of the associations that `including(all:)` fetches, too.
   public var databaseRegion: DatabaseRegion {
-    guard let prefetch = bindings.request?.prefetch else { return ownRegion }
-    // Where the associations can't be planned, nothing is certain.
-    guard owner.isInAccess, let region = try? prefetch.region(database) else {
-      return .fullDatabase
-    }
-    return ownRegion.union(region)
+    // Where the schema can't be read, nothing is certain.
+    (try? region()) ?? .fullDatabase
   }
 
   /// The region that an execution reads: that of the request that the statement was prepared for,
   /// if it is known.
-  var executedRegion: DatabaseRegion {
-    bindings.request?.limited ?? databaseRegion
+  ///
+  /// - Throws: The errors of questions to the schema, which may have ended the transaction.
+  func executedRegion() throws -> DatabaseRegion {
+    try bindings.request?.limited ?? region()
+  }
+
+  private func region() throws -> DatabaseRegion {
+    let region = try ownRegion()
+    guard owner.isInAccess, let prefetch = bindings.request?.prefetch else { return region }
+    // Where the associations can't be planned, nothing is certain.
+    return region.union((try? prefetch.region(database)) ?? .fullDatabase)
   }
 }
 

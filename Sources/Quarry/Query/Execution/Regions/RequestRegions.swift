@@ -5,7 +5,7 @@ struct StatementRegion {
 
   /// - parameter relation: The request, if it has one source, and its rows are read.
   init(_ statement: Statement, _ relation: Relation?, in db: Database) throws {
-    region = statement.ownRegion
+    region = try statement.ownRegion()
     source = try relation.flatMap { try PinnableSource($0, statement, in: db) }
   }
 
@@ -35,7 +35,7 @@ extension PrefetchPlan {
       let prepared = try db.preparingRegions {
         try db.prepareChecked(prefetch.hasSlots ? filled(relation) : relation)
       }
-      region.formUnion(prepared.statement.use { $0.executedRegion })
+      try region.formUnion(prepared.statement.use { try $0.executedRegion() })
     }
   }
 }

@@ -12,9 +12,9 @@ extension Prefetch {
     let relation = steps[last].relation
     let selection = try context.resolve(relation.selection)
     let ordering = try context.resolve(relation.ordering)
-    try checkWindows(selection, ordering)
     var raw = RawCalls()
     for selection in selection { raw.visit(selection) }
+    try checkWindows(raw, ordering)
     hasAggregate =
       relation.grouping == nil && (raw.hasAggregate || selection.contains(where: \.hasAggregate))
     hasWindow =
@@ -41,9 +41,8 @@ extension Prefetch {
   }
 
   /// Windows in SQL can't be separated, unless they are defined in Swift.
-  private func checkWindows(_ selection: [SQLSelection], _ ordering: OrderingClause) throws {
-    var raw = RawCalls()
-    for selection in selection { raw.visit(selection) }
+  private func checkWindows(_ selected: RawCalls, _ ordering: OrderingClause) throws {
+    var raw = selected
     for case .ordering(let ordering) in ordering.terms { raw.visit(ordering) }
     let known = Set(steps[steps.count - 1].relation.windows.map(\.name.identifierKey))
     guard raw.hasWindow || !known.isSuperset(of: raw.windowNames.map(\.identifierKey)) else {

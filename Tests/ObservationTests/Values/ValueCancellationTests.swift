@@ -13,7 +13,8 @@ import Testing
   ) async throws {
     try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
-      let cancellable = authorCount.record(in: writer, scheduling: scheduler, into: report)
+      let cancellable = try await authorCount.recordCommits(
+        in: writer, scheduling: scheduler, into: report)
       try await scheduler.run(1)
       try writer.run("INSERT INTO author DEFAULT VALUES")
       try writer.run("INSERT INTO author DEFAULT VALUES")
@@ -45,16 +46,18 @@ import Testing
     try await kind.withShop { writer async throws in
       let box = CancellableBox()
       let queue = DispatchQueue(label: "values")
-      let cancellable = authorCount.start(
-        in: writer, scheduling: .async(onQueue: queue), onError: { _ in },
-        onChange: { [report] value in
-          report.values.append(value)
-          if value == 1 { box.cancel() }
-        })
+      let regions = ValueRecorder<DatabaseRegion>()
+      let cancellable = authorCount.handleEvents(willTrackRegion: { regions.append($0) })
+        .start(
+          in: writer, scheduling: .async(onQueue: queue), onError: { _ in },
+          onChange: { [report] value in
+            report.values.append(value)
+            if value == 1 { box.cancel() }
+          })
       box.set(cancellable)
-      try await report.values.first(1)
+      try await regions.first(1)
       for _ in 1...5 { try writer.run("INSERT INTO author DEFAULT VALUES") }
-      try await report.values.wait { $0.contains(1) }
+      try await report.values.first(2)
       queue.sync {}
       #expect(report.values.elements == [0, 1])
     }

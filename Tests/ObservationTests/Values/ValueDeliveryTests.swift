@@ -27,8 +27,7 @@ import Testing
     async throws
   {
     try await kind.withShop { writer async throws in
-      let cancellable = authorCount.record(in: writer, into: report)
-      try await report.values.first(1)
+      let cancellable = try await authorCount.recordCommits(in: writer, into: report)
       for _ in 1...10 { try writer.run("INSERT INTO author DEFAULT VALUES") }
       #expect(try await report.values.first(11) == Array(0...10))
       cancellable.cancel()

@@ -127,6 +127,29 @@ import Testing
     }
   }
 
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an error that is waited for is thrown once`(kind: ConnectionKind) async throws {
+    try await kind.withShop { writer async throws in
+      let observation = authorCount.map { count in
+        if count == 1 { throw Mishap() }
+        return count
+      }
+      let values = observation.values(in: writer)
+      let first = ValueRecorder<Int>()
+      let waiting = Task {
+        var iterator = values.makeAsyncIterator()
+        if let value = try await iterator.next() { first.append(value) }
+        await #expect(throws: Mishap.self) { try await iterator.next() }
+        return try await iterator.next()
+      }
+      try await first.first(1)
+      // Time to wait for the error: without it, the test says the same, in fewer cases.
+      try await Task.sleep(for: .milliseconds(20))
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      #expect(try await waiting.value == nil)
+    }
+  }
+
   @Test @MainActor func `an immediate sequence has its first value when its iterator is made`()
     async throws
   {

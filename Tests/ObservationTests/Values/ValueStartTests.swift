@@ -113,10 +113,8 @@ import Testing
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a task reports one value after the other`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
-      let cancellable = authorCount.start(
-        in: writer, scheduling: .task(priority: .high), onError: { report.errors.append($0) },
-        onChange: { report.values.append($0) })
-      try await report.values.first(1)
+      let cancellable = try await authorCount.recordCommits(
+        in: writer, scheduling: .task(priority: .high), into: report)
       for _ in 1...100 { try writer.run("INSERT INTO author DEFAULT VALUES") }
       #expect(try await report.values.first(101) == Array(0...100))
       cancellable.cancel()

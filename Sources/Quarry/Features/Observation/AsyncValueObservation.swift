@@ -37,16 +37,31 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
   public struct Iterator: AsyncIteratorProtocol {
     var base: AsyncThrowingStream<Element, any Error>.Iterator
     let cancellable: AnyDatabaseCancellable
+    /// A stream throws its error again, after one that was waited for.
+    private var hasFailed = false
+
+    init(
+      base: AsyncThrowingStream<Element, any Error>.Iterator, cancellable: AnyDatabaseCancellable
+    ) {
+      self.base = base
+      self.cancellable = cancellable
+    }
 
     /// Returns the next value, after waiting for a change if necessary.
     ///
     /// - Returns: nil after the cancellation of the task, or after an error.
     /// - Throws: the error of the observation, when the values before it have been returned.
     public mutating func next() async throws -> Element? {
-      try await withTaskCancellationHandler {
-        try await base.next()
-      } onCancel: { [cancellable] in
-        cancellable.cancel()
+      guard !hasFailed else { return nil }
+      do {
+        return try await withTaskCancellationHandler {
+          try await base.next()
+        } onCancel: { [cancellable] in
+          cancellable.cancel()
+        }
+      } catch {
+        hasFailed = true
+        throw error
       }
     }
   }

@@ -95,6 +95,19 @@ extension ValueObservation {
       onChange: { report.values.append($0) })
   }
 
+  /// Starts the observation, and waits until it observes commits: a pool reports the first value
+  /// before that, and what is committed meanwhile shares the second one.
+  func recordCommits(
+    in reader: any DatabaseReader, scheduling scheduler: some ValueObservationScheduler = .task,
+    into report: Report<Reducer.Value>
+  ) async throws -> AnyDatabaseCancellable {
+    let regions = ValueRecorder<DatabaseRegion>()
+    let cancellable = handleEvents(willTrackRegion: { regions.append($0) })
+      .record(in: reader, scheduling: scheduler, into: report)
+    try await regions.first(1)
+    return cancellable
+  }
+
   /// The observation, whose events are written to a recorder.
   func logging(
     to log: ValueRecorder<String>, _ prefix: String = ""

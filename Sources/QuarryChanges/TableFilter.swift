@@ -10,6 +10,8 @@ final class TableFilter {
   private var changed: [String] = []
   /// Those that can be recorded, of recordings with the same schema.
   private var checked: Set<String> = []
+  /// Of the tables that were checked.
+  private var checkedDefaults = AddedDefaults()
   /// The filter of the schema, for recordings one after the other.
   var base: TableFilter?
 
@@ -29,6 +31,9 @@ final class TableFilter {
     shadowTables = other.shadowTables
     base = other
   }
+
+  /// The defaults that SQLite takes for NULL, of the tables that were checked.
+  var addedDefaults: AddedDefaults { (base ?? self).checkedDefaults }
 
   /// Whether a table was changed that is recorded.
   var hasChanged: Bool { !changed.isEmpty }
@@ -55,6 +60,7 @@ final class TableFilter {
     for table in changed where !base.checked.contains(table) {
       guard try db.tableExists(table, in: schema) else { continue }
       try db.checkIsRecordable(table, in: schema)
+      if AddedDefaults.areLost { try base.checkedDefaults.add(table, in: schema, db) }
       base.checked.insert(table)
     }
   }

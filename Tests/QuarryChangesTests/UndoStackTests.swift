@@ -379,4 +379,66 @@ struct RandomUndoTests {
       }
     }
   }
+
+  /// A row that is older than a column has the default of the column, and ends before it.
+  @Test(arguments: [
+    "UPDATE book SET title = 'Emma' WHERE id = 1", "DELETE FROM book WHERE id = 1",
+    "UPDATE book SET copies = 7 WHERE id = 1", "UPDATE book SET copies = copies",
+  ])
+  func `defaults of added columns come back`(sql: String) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO book VALUES (1, 'Persuasion');
+          ALTER TABLE book ADD COLUMN price REAL;
+          ALTER TABLE book ADD COLUMN copies TEXT NOT NULL DEFAULT 5;
+          INSERT INTO book VALUES (2, 'Emma', 9.5, '1');
+          """)
+    }
+    let books = { (db: Database) in try Row.fetchAll(db, sql: "SELECT * FROM book ORDER BY id") }
+    let before = try queue.read(books)
+    #expect(before[0] == ["id": 1, "title": "Persuasion", "price": nil, "copies": "5"])
+    let undo = try UndoStack(queue)
+    try undo.record("change") { try $0.execute(sql: sql) }
+    let after = try queue.read(books)
+    if sql.hasSuffix("= copies") {
+      #expect(!undo.state.canUndo)
+    } else {
+      try undo.undo()
+      try #expect(queue.read(books) == before)
+      try undo.redo()
+      try #expect(queue.read(books) == after)
+    }
+  }
+
+  /// SQLite 3.40 has NULL for both, later versions have the right value.
+  @Test func `a default that may be NULL is no guess`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY);
+          INSERT INTO book VALUES (1);
+          ALTER TABLE book ADD COLUMN copies INTEGER DEFAULT 5;
+          ALTER TABLE book ADD COLUMN place TEXT;
+          INSERT INTO book VALUES (2, NULL, 'hall');
+          """)
+    }
+    let changes = { (sql: String) in
+      try queue.write { db in try db.changes(sql) }
+    }
+    // The row has the last column, and so the one before.
+    let known = try changes("DELETE FROM book WHERE id = 2")
+    #expect(known.changes[0].oldValues == [2.databaseValue, .null, "hall".databaseValue])
+    do {
+      let old = try changes("DELETE FROM book WHERE id = 1")
+      #expect(old.changes[0].oldValues == [1.databaseValue, 5.databaseValue, .null])
+    } catch let error as ChangesetError {
+      #expect(error.code == .unrecordable)
+      #expect(error.column == "copies")
+      try #expect(queue.read { try Int.fetchAll($0, sql: "SELECT id FROM book") } == [1])
+    }
+  }
 }

@@ -108,4 +108,22 @@ struct DraftedRowsTests {
         == (isExact == true ? [] : ["type of a.x: 1 values change"]))
     try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
   }
+
+  /// As DB Browser for SQLite writes it.
+  @Test func `the AUTOINCREMENT of a table constraint goes on`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE t ("id" INTEGER, a, PRIMARY KEY ("id" AUTOINCREMENT));
+      INSERT INTO t (a) VALUES (1), (2), (3);
+      DELETE FROM t WHERE id = 3;
+      """)
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: #"CREATE TABLE t ("id" INTEGER, a UNIQUE, PRIMARY KEY ("id" AUTOINCREMENT))"#)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try db.execute(sql: "INSERT INTO t (a) VALUES (4)")
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM t ORDER BY id") == [1, 2, 4])
+    }
+  }
 }

@@ -197,4 +197,28 @@ struct MigrateDownTests {
     try #expect(migrator(["1", "2", "3"]).migrateDown(database, to: "2") == ["3"])
     try #expect(migrator(["1", "2", "3"]).migrateDown(database, to: nil) == ["2", "1"])
   }
+
+  @Test func `the records of an attached database stay`() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("Books") { db in
+      try db.create(table: "book") { t in t.autoIncrementedPrimaryKey("id") }
+    } down: { db in
+      try db.drop(table: "book")
+    }
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.grdb_migration_files (identifier TEXT, sql TEXT);
+          INSERT INTO archive.grdb_migration_files VALUES ('Books', 'SELECT 1')
+          """)
+    }
+    try migrator.migrate(queue)
+    try #expect(migrator.migrateDown(queue, to: nil) == ["Books"])
+    try queue.read { db in
+      try #expect(
+        Int.fetchOne(db, sql: "SELECT count(*) FROM archive.grdb_migration_files") == 1)
+    }
+  }
 }

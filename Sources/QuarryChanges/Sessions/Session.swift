@@ -73,6 +73,12 @@ import Quarry
   /// - throws: ``ChangesetError`` for a changed table that can't be recorded.
   func changes(asPatchset: Bool = false) throws -> Changeset {
     try filter.check(db)
+    let changes = try uncorrectedChanges(asPatchset: asPatchset)
+    return try asPatchset ? changes : filter.addedDefaults.restored(in: changes)
+  }
+
+  /// The changes as SQLite has them.
+  func uncorrectedChanges(asPatchset: Bool = false) throws -> Changeset {
     var count: CInt = 0
     var bytes: UnsafeMutableRawPointer?
     let code =
@@ -87,6 +93,9 @@ import Quarry
   /// Writes the changes to a file in pieces.
   func write(to file: FileHandle, asPatchset: Bool) throws {
     try filter.check(db)
+    if !asPatchset, !filter.addedDefaults.isEmpty {
+      return try file.write(contentsOf: Data(changes().bytes))
+    }
     let output = FileOutput(file)
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     let write: quarry_output = { context, bytes, count in

@@ -29,14 +29,16 @@ struct TableCopy: Sendable {
   /// The columns to fill, with their values.
   var assignments: [(column: String, sql: String)] {
     let (old, new) = (old, new)
-    let rowID = old.hasHiddenRowID && new.hasHiddenRowID ? [("rowid", "rowid")] : []
+    let (oldRowID, newRowID) = (old.rowIDName, new.rowIDName)
     // A column that begins to show the rowids keeps them.
-    let alias = old.hasHiddenRowID ? new.rowIDAlias : nil
+    let alias = oldRowID == nil ? nil : new.rowIDAlias
+    var rowID: [(column: String, sql: String)] = []
+    if alias == nil, let oldRowID, let newRowID { rowID = [(newRowID, oldRowID)] }
     return rowID
       + new.columns.filter { !$0.isGenerated }.compactMap { column in
         let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
         let own = old.column(column.name).map(\.name.quotedDatabaseIdentifier)
-        let shown = column.name == alias ? "rowid" : nil
+        let shown = column.name == alias ? oldRowID : nil
         return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
       }
   }

@@ -94,7 +94,7 @@ extension DatabaseMigrator {
 
   /// The registered migrations that have run, in the order of their runs.
   private func appliedInOrder(_ db: Database) throws -> [String] {
-    guard try db.tableExists("grdb_migrations") else { return [] }
+    guard try db.tableExists("grdb_migrations", in: "main") else { return [] }
     let identifiers = try String.fetchAll(
       db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
     return identifiers.filter(migrations.contains)

@@ -22,13 +22,13 @@ struct MigrationFileRecord {
   }
 
   static func delete(_ identifier: String, _ db: Database) throws {
-    guard try db.tableExists(table) else { return }
+    guard try db.tableExists(table, in: "main") else { return }
     try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
   }
 
   /// The texts by identifier.
   static func all(_ db: Database) throws -> [String: String] {
-    guard try db.tableExists(table) else { return [:] }
+    guard try db.tableExists(table, in: "main") else { return [:] }
     let rows = try Row.fetchAll(db, sql: "SELECT identifier, sql FROM \(table)")
     return try rows.reduce(into: [:]) { texts, row in
       texts[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)

@@ -58,13 +58,19 @@ struct TableText {
   var primaryKey: [String] {
     let own = columns.filter { $0.clause("PRIMARY") != nil }.map(\.name)
     guard own.isEmpty else { return own }
-    let key = constraints.first { $0.tokens.contains { $0.isOne(of: "PRIMARY") } }
-    return key?.tokens.drop { !$0.isOne(of: "KEY") }.dropFirst().columnList ?? []
+    return keyConstraint?.tokens.drop { !$0.isOne(of: "KEY") }.dropFirst().columnList ?? []
   }
 
-  /// Whether a rowid exists that no column shows.
-  var hasHiddenRowID: Bool {
-    !options.contains("WITHOUT ROWID") && column("rowid") == nil && rowIDAlias == nil
+  private var keyConstraint: Constraint? {
+    constraints.first { $0.tokens.contains { $0.isOne(of: "PRIMARY") } }
+  }
+
+  /// The name of the rowids in SQL. Nil without them, and where columns have all their names.
+  var rowIDName: String? {
+    guard !options.contains("WITHOUT ROWID") else { return nil }
+    return ["rowid", "_rowid_", "oid"].first { name in
+      column(name) == nil || rowIDAlias?.isSameIdentifier(as: name) == true
+    }
   }
 
   /// The column that shows the rowid.
@@ -79,9 +85,9 @@ struct TableText {
   }
 
   var isAutoincremented: Bool {
-    columns.contains {
-      $0.clause("PRIMARY")?.tokens.contains { $0.isOne(of: "AUTOINCREMENT") } == true
-    }
+    let clauses =
+      columns.compactMap { $0.clause("PRIMARY")?.tokens } + [keyConstraint?.tokens ?? []]
+    return clauses.contains { $0.contains { $0.isOne(of: "AUTOINCREMENT") } }
   }
 }
 
@@ -99,10 +105,11 @@ extension Sequence<SQLToken> {
     return isPlain ? stride(from: 1, to: tokens.count, by: 2).map { tokens[$0].name } : nil
   }
 
-  /// The names of `(a, b)` at the beginning.
+  /// The names of `(a, b COLLATE NOCASE DESC)` at the beginning.
   var columnList: [String] {
     let tokens = Array(self)
     guard tokens.first?.depthChange == 1 else { return [] }
-    return tokens.dropFirst().prefix { $0.depthChange != -1 }.filter { $0.text != "," }.map(\.name)
+    let list = tokens.dropFirst().prefix { $0.depthChange != -1 }
+    return list.split { $0.kind == .symbol && $0.text == "," }.map { $0[$0.startIndex].name }
   }
 }

@@ -98,6 +98,22 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["commit"])
   }
 
+  @Test(arguments: [
+    ("BEGIN; INSERT INTO t DEFAULT VALUES", "ROLLBACK", "rollback"),
+    ("BEGIN", "ROLLBACK", "rollback"), ("BEGIN", "COMMIT", "commit"),
+  ])
+  func `a transaction that may write is told, also when it ends where only reads are possible`(
+    beginning: String, ending: String, told: String
+  ) throws {
+    let ends = try ends { db in
+      try db.execute(sql: beginning)
+      watch(db)
+      try db.readOnly { try db.execute(sql: ending) }
+      try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+    }
+    #expect(ends == [told])
+  }
+
   @Test func `a savepoint is not the end of a transaction, however it ends`() throws {
     let ends = try ends { db in
       try db.inTransaction {

@@ -190,6 +190,42 @@ import Testing
     }
   }
 
+  /// Keeps its row, against the advice of the documentation.
+  private struct LazyAuthor: FetchableRecord {
+    let row: Row
+  }
+
+  private struct LazyBook: FetchableRecord {
+    let row: Row
+    let shelf: Row?
+
+    init(row: Row) {
+      self.row = row
+      shelf = row.scopes["shelf"]
+    }
+  }
+
+  @Test func `a row that a record keeps is no longer that of a record`() throws {
+    try DatabaseQueue().inDatabase { db in
+      try makeTables(db)
+      for _ in 1...2 {
+        let authors = try Self.request.filter(keys: [1, 2]).order(Column("id"))
+          .asRequest(of: LazyAuthor.self).fetchAll(db)
+        #expect(authors.map { $0.row["id"] as Int } == [1, 2])
+        #expect(!authors.contains { $0.row.isDecodingRecord })
+        // The books 20 and 21, of which the first is on a shelf.
+        let books = try #require(authors.last).row.decode([LazyBook].self, forKey: "books")
+        #expect(books.map { $0.row["id"] as Int } == [20, 21])
+        #expect(
+          books.map { $0.shelf?.description }
+            == [#"[id:2 label:"shelf 2"]"#, "[id:NULL label:NULL]"])
+        #expect(!books.contains { $0.row.isDecodingRecord || $0.shelf?.isDecodingRecord == true })
+        let one = try Self.request.asRequest(of: LazyAuthor.self).fetchOne(db)
+        #expect(one?.row.isDecodingRecord == false)
+      }
+    }
+  }
+
   @Test func `a fetch that fails leaves nothing behind`() throws {
     try DatabaseQueue().inDatabase { db in
       try makeTables(db)

@@ -301,4 +301,34 @@ struct DatabaseDumpTests {
     try database.read { _ in try database.dumpSQL("SELECT 1", to: stream) }
     #expect(stream.text == "1\n")
   }
+
+  @Test
+  func `the content is that of the main schema, also of tables that temporary ones hide`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "a.b" (x);
+          INSERT INTO "a.b" VALUES ('main');
+          CREATE TABLE player (a);
+          INSERT INTO player VALUES ('main');
+          CREATE TEMP TABLE player (a);
+          INSERT INTO temp.player VALUES ('temp');
+          """)
+      let stream = DumpText()
+      try db.dumpContent(to: stream)
+      #expect(
+        stream.text == """
+          sqlite_master
+          CREATE TABLE "a.b" (x);
+          CREATE TABLE player (a);
+
+          a.b
+          main
+
+          player
+          main
+
+          """)
+    }
+  }
 }

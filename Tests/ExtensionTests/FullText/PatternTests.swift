@@ -47,9 +47,14 @@ struct PatternTests {
     let any = tokens.joined(separator: " OR ")
     let all = tokens.joined(separator: " ")
     let prefixes = tokens.map { "\($0)*" }.joined(separator: " ")
-    expect(FTS3Pattern(matchingAnyTokenIn: text)?.rawPattern, any)
+    // FTS3 needs quotes around words that end with a symbol.
+    let quoted = ["“sea”", "📚", "👩‍🚀"]
+    let anyQuoted = tokens.map { quoted.contains($0) ? "\"\($0)\"" : $0 }.joined(separator: " OR ")
+    expect(FTS3Pattern(matchingAnyTokenIn: text)?.rawPattern, anyQuoted)
     expect(FTS3Pattern(matchingAllTokensIn: text)?.rawPattern, all)
-    expect(FTS3Pattern(matchingAllPrefixesIn: text)?.rawPattern, prefixes)
+    expect(
+      FTS3Pattern(matchingAllPrefixesIn: text)?.rawPattern,
+      prefixes.replacing("“sea”*", with: "“sea*"))
     expect(FTS3Pattern(matchingPhrase: text)?.rawPattern, "\"\(all)\"")
     expect(FTS5Pattern(matchingAnyTokenIn: text)?.rawPattern, any)
     expect(FTS5Pattern(matchingAllTokensIn: text)?.rawPattern, all)
@@ -170,6 +175,52 @@ struct PatternTests {
       #expect(try found(sea.excluding(wolf)) == [1])
       #expect(try found(sea.inColumns(["title"])) == [1, 2])
       #expect(throws: DatabaseError.self) { try sea.inColumns([]) }
+    }
+  }
+
+  /// The tokenizer `unicode61` passes over what is no word, and over the operator behind it.
+  @Test(
+    arguments: [
+      ("“sea” river", "\"“sea”\" OR river", [1, 2]), ("50€ river", "\"50€\" OR river", [2]),
+      ("📚 sea", "\"📚\" OR sea", [1]), ("sea — river", "sea OR \"—\" OR river", [1, 2]),
+      ("É sea", "É OR sea", [1]),
+    ])
+  func `Punctuation of other scripts does not swallow OR`(
+    text: String, form: String, ids: [Int]
+  ) throws {
+    try DatabaseQueue().write { db throws in
+      for (table, tokenizer) in [("a", FTS3TokenizerDescriptor.unicode61()), ("b", .simple)] {
+        try db.create(virtualTable: table, using: FTS4()) { t in
+          t.tokenizer = tokenizer
+          t.column("t")
+        }
+        try db.execute(sql: "INSERT INTO \(table) (docid, t) VALUES (1, 'sea'), (2, 'river')")
+      }
+      let pattern = try #require(FTS3Pattern(matchingAnyTokenIn: text))
+      #expect(pattern.rawPattern == form)
+      let found = Table("a").matching(pattern).select(Column("docid"), as: Int.self)
+      try #expect(found.fetchAll(db) == ids)
+      try #expect(Table("b").matching(pattern).fetchCount(db) <= ids.count)
+    }
+  }
+
+  @Test func `Punctuation of other scripts does not swallow a prefix`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "doc", using: FTS4()) { t in
+        t.tokenizer = .unicode61()
+        t.column("t")
+      }
+      try db.execute(sql: "INSERT INTO doc VALUES ('seaside river'), ('sea rivers')")
+      for pattern in [
+        FTS3Pattern(matchingAllPrefixesIn: "“sea” “river”"),
+        FTS3Pattern(matchingAllTokensIn: "river sea…", lastTokenAsPrefix: true),
+      ] {
+        let pattern = try #require(pattern)
+        try #expect(Table("doc").matching(pattern).fetchCount(db) > 0)
+      }
+      let prefixes = try #require(FTS3Pattern(matchingAllPrefixesIn: "“sea” 📚 “river”"))
+      #expect(prefixes.rawPattern == "“sea* 📚* “river*")
+      try #expect(Table("doc").matching(prefixes).fetchCount(db) == 2)
     }
   }
 }

@@ -381,4 +381,19 @@ struct SynchronizedTableTests {
       try db.execute(sql: "INSERT INTO archive.book VALUES (3, 'Sea Wolf')")
     }
   }
+
+  @Test func `The settings of an FTS5 table stay when its content table is renamed`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      try db.execute(
+        sql: """
+          INSERT INTO bookIndex(bookIndex, rank) VALUES ('rank', 'bm25(10.0, 1.0)');
+          INSERT INTO bookIndex(bookIndex, rank) VALUES ('automerge', 8)
+          """)
+      try db.rename(table: "book", to: "publication")
+      let settings = try Row.fetchAll(
+        db, sql: "SELECT k, v FROM bookIndex_config WHERE k <> 'version' ORDER BY k")
+      #expect(settings == [["k": "automerge", "v": 8], ["k": "rank", "v": "bm25(10.0, 1.0)"]])
+      #expect(try db.booksMatching("sea") == [1, 2])
+    }
+  }
 }

@@ -54,6 +54,7 @@ struct DatabaseMigratorTests {
         "PRAGMA foreign_keys",
         "PRAGMA foreign_keys = OFF",
         "BEGIN IMMEDIATE TRANSACTION",
+        "SELECT identifier FROM grdb_migrations",
         "CREATE TABLE t (a)",
         "INSERT INTO grdb_migrations (identifier) VALUES (?)",
         "PRAGMA foreign_key_check",
@@ -67,7 +68,8 @@ struct DatabaseMigratorTests {
     throws
   {
     let immediate = [
-      "PRAGMA foreign_keys", "BEGIN IMMEDIATE TRANSACTION", "CREATE TABLE t (a)",
+      "PRAGMA foreign_keys", "BEGIN IMMEDIATE TRANSACTION",
+      "SELECT identifier FROM grdb_migrations", "CREATE TABLE t (a)",
       "INSERT INTO grdb_migrations (identifier) VALUES (?)", "COMMIT TRANSACTION",
     ]
     var migrator = DatabaseMigrator()
@@ -322,6 +324,35 @@ struct DatabaseMigratorTests {
     #expect(error?.message?.contains("from book(authorId) to author(id)") == true)
     try queue.read { db throws in
       #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+    }
+  }
+
+  @Test func `an attached database has its own migrations`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.grdb_migrations (identifier TEXT);
+          INSERT INTO archive.grdb_migrations VALUES ('authors'), ('later')
+          """)
+      let migrator = libraryMigrator()
+      try #expect(migrator.appliedMigrations(db) == [])
+      try #expect(migrator.appliedIdentifiers(db) == [])
+      try #expect(!migrator.hasBeenSuperseded(db))
+    }
+  }
+
+  /// Two processes may migrate at the same time.
+  @Test func `a migration that another connection has run meanwhile is passed over`() throws {
+    try withTemporaryDirectory { directory in
+      let queues = try (1...2).map { _ in try DatabaseQueue(path: directory + "/library.sqlite") }
+      let migrator = libraryMigrator()
+      try migrator.migrate(queues[0]) { progress in
+        if progress.phase == .started { try migrator.migrate(queues[1]) }
+      }
+      try queues[0].read { db throws in
+        try #expect(migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+      }
     }
   }
 }

@@ -88,9 +88,9 @@ public final class Soak: Sendable {
     var minute = start.addingTimeInterval(min(60, seconds / 10))
     while Date().timeIntervalSince(start) < seconds, problems.isEmpty {
       runProcess(&generator)
+      let size = ProcessSize()
+      state.withLock { $0.sizes.append(size) }
       if Date() > minute {
-        let size = ProcessSize()
-        state.withLock { $0.sizes.append(size) }
         print("after \(Int(Date().timeIntervalSince(start))) s: \(size)")
         fflush(nil)
         minute = minute.addingTimeInterval(min(60, seconds / 10))
@@ -195,7 +195,8 @@ public final class Soak: Sendable {
     directory.remove()
     let sizes = state.value.sizes
     guard sizes.count >= 8 else { return }
-    // The second quarter and the last one: the first one fills caches.
+    // The second quarter and the last one: the first one fills caches. A single size says little:
+    // the memory of SQLite doubles and halves with the statements that run.
     let quarter = sizes.count / 4
     func mean(_ sizes: ArraySlice<ProcessSize>, _ part: (ProcessSize) -> Int) -> Int {
       sizes.map(part).reduce(0, +) / sizes.count

@@ -100,6 +100,21 @@ struct CodableConversionTests {
     #expect(Wrapper<[Int]>.fromDatabaseValue("[1]".databaseValue) == Wrapper([1]))
   }
 
+  @Test func `an optional value is nil for NULL, and not for what it can't be`() throws {
+    #expect(Wrapper<Int?>.fromDatabaseValue(12.databaseValue) == Wrapper(12))
+    #expect(Wrapper<Int?>.fromDatabaseValue("abc".databaseValue) == nil)
+    #expect(Wrapper<Date?>.fromDatabaseValue("abc".databaseValue) == nil)
+    #expect(Wrapper<Date?>.fromDatabaseValue(.null) == Wrapper(nil))
+    try DatabaseQueue().read { db throws in
+      let sql = "SELECT 12 UNION ALL SELECT NULL"
+      let values = try Wrapper<Int?>.fetchAll(db, sql: sql)
+      #expect(values == [Wrapper(12), Wrapper(nil)])
+      #expect(throws: RowDecodingError.self) {
+        try Wrapper<Int?>.fetchAll(db, sql: "SELECT 'abc'")
+      }
+    }
+  }
+
   struct Point: Codable, DatabaseValueConvertible, Equatable {
     var xCoordinate: Double
 

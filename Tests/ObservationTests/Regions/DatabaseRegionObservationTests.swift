@@ -46,6 +46,31 @@ import Testing
     }
   }
 
+  @Test func `a block of a callback ends with its transaction`() throws {
+    try withShop(.memory) { queue throws in
+      let texts = Log<String?>()
+      let cancellable = start(Table("note"), in: queue) { db in
+        let text = errorText {
+          try db.inTransaction {
+            try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
+            try? db.execute(sql: "INSERT OR ROLLBACK INTO country VALUES ('FR', 'x')")
+            try db.execute(sql: "INSERT INTO country VALUES ('DE', 'Germany')")
+            return .commit
+          }
+        }
+        texts.append(text)
+      }
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      #expect(texts.elements.count == 1)
+      #expect(texts.elements.allSatisfy { $0?.contains("Transaction was aborted") == true })
+      let count = try queue.read { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM country")
+      }
+      #expect(count == 0)
+      cancellable.cancel()
+    }
+  }
+
   @Test(arguments: ConnectionKind.allCases)
   func `each committed transaction that touches the region is notified once`(
     kind: ConnectionKind

@@ -224,14 +224,17 @@ import Testing
       observer.onCommit = { db in
         guard !isDone else { return }
         isDone = true
-        try? db.execute(sql: "INSERT INTO note VALUES ('b')")
+        try? db.execute(sql: "INSERT INTO note VALUES ('b'); INSERT INTO note VALUES ('c')")
       }
       db.add(transactionObserver: observer)
       try db.execute(sql: "INSERT INTO note VALUES ('a')")
       #expect(
-        log.take() == ["insert note 1", "willCommit", "didCommit", "willCommit", "didCommit"])
-      try db.execute(sql: "INSERT INTO note VALUES ('c')")
-      #expect(log.take() == ["insert note 3", "willCommit", "didCommit"])
+        log.take() == [
+          "insert note 1", "willCommit", "didCommit", "willCommit", "didCommit", "willCommit",
+          "didCommit",
+        ])
+      try db.execute(sql: "INSERT INTO note VALUES ('d')")
+      #expect(log.take() == ["insert note 4", "willCommit", "didCommit"])
     }
   }
 }

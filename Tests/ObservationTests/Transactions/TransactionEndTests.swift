@@ -125,6 +125,29 @@ import Testing
     }
   }
 
+  @Test func `the database can be used in didRollback while the block of the write goes on`()
+    throws
+  {
+    try withShop(.memory) { queue throws in
+      let log = EventLog()
+      var counts: [Int?] = []
+      log.onRollback = { db in
+        counts.append(try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note"))
+      }
+      queue.add(transactionObserver: log)
+      let texts = Log<String?>()
+      let error = databaseError {
+        try queue.write { db in
+          try db.execute(sql: "INSERT INTO note VALUES ('a'); ROLLBACK")
+          texts.append(errorText { try db.execute(sql: "INSERT INTO note VALUES ('b')") })
+        }
+      }
+      #expect(error?.message == "Transaction was aborted")
+      #expect(texts.elements.first??.contains("Transaction was aborted") == true)
+      #expect(counts == [0])
+    }
+  }
+
   @Test func `a cascade that is undone is not notified`() throws {
     try withShop { db throws in
       try db.execute(
@@ -177,6 +200,24 @@ import Testing
       db.remove(transactionObserver: first)
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note") == 0)
       #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 0)
+    }
+  }
+
+  @Test func `a refused statement is not mistaken for one that fails later`() throws {
+    try withShop { db throws in
+      let log = EventLog()
+      log.wants = { $0.tableName == "author" }
+      log.onWillCommit = { throw Veto() }
+      db.add(transactionObserver: log)
+      #expect(throws: Veto.self) { try db.execute(sql: "INSERT INTO author DEFAULT VALUES") }
+      log.onWillCommit = {}
+      _ = log.take()
+      try db.execute(sql: "BEGIN; SAVEPOINT a; INSERT INTO author DEFAULT VALUES")
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT INTO shelf (room, num) VALUES (NULL, 1)")
+      }
+      try db.execute(sql: "RELEASE a; COMMIT")
+      #expect(log.take() == ["insert author 1", "willCommit", "didCommit"])
     }
   }
 

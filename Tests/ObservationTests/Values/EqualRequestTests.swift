@@ -77,11 +77,14 @@ import Testing
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a hundred observations of equal requests fetch once`(kind: ConnectionKind) async throws {
     let counter = Counter()
-    try await kind.withShop(counter.configuration) { writer async throws in
+    var configuration = counter.configuration
+    configuration.maximumReaderCount = 1
+    try await kind.withShop(configuration) { writer async throws in
       let log = ValueRecorder<String>()
       let reports = (0..<100).map { _ in Report<[Author]>() }
-      let cancellables = try writer.accessNow { _ in
-        // Those of a queue wait for their turn.
+      let cancellables = try writer.readNow { _ in
+        // All of them start before the first fetch begins: those of a queue wait for their turn,
+        // and those of a pool for its reader.
         reports.map { report in
           ValueObservation.tracking(all: Author.order(Column("name")))
             .handleEvents(willTrackRegion: { _ in log.append("tracked") })
@@ -98,6 +101,47 @@ import Testing
       #expect(counter.take() == 1)
       #expect(reports.allSatisfy { $0.values.elements.count == 2 })
       for cancellable in cancellables { cancellable.cancel() }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  func `a new observation sees what another connection has committed`(
+    kind: ConnectionKind, isImmediate: Bool
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let observation = ValueObservation.tracking(countOf: Author.all())
+      let (former, report) = (Report<Int>(), Report<Int>())
+      let running = try await observation.recordCommits(in: writer, into: former)
+      #expect(try await former.values.first(1) == [0])
+      try DatabaseQueue(path: writer.path).run("INSERT INTO author DEFAULT VALUES")
+      let cancellable = observation.record(
+        in: writer, scheduling: QueueScheduler(isImmediate: isImmediate), into: report)
+      #expect(try await report.values.first(1) == [1])
+      cancellable.cancel()
+      running.cancel()
+    }
+  }
+
+  @Test func `a new observation does not wait for a fetch that has its snapshot already`()
+    async throws
+  {
+    try await ConnectionKind.pool.withShop { writer async throws in
+      let observation = ValueObservation.tracking(countOf: Author.all())
+      let (former, report) = (Report<Int>(), Report<Int>())
+      let (begin, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let slow = observation.handleEvents(willFetch: {
+        begin.signal()
+        end.wait()
+      }).record(in: writer, into: former)
+      await waitOnThread(for: begin)
+      try DatabaseQueue(path: writer.path).run("INSERT INTO author DEFAULT VALUES")
+      let cancellable = observation.record(in: writer, into: report)
+      #expect(try await report.values.first(1) == [1])
+      // Later fetches don't wait.
+      for _ in 1...100 { end.signal() }
+      #expect(try await former.values.first(1) == [0])
+      cancellable.cancel()
+      slow.cancel()
     }
   }
 

@@ -107,6 +107,29 @@ import Testing
     for cancellable in cancellables { cancellable.cancel() }
   }
 
+  @Test func `a time limit is that of one fetch`() async throws {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    configuration.accessTimeLimit = .seconds(1)
+    let pool = try DatabasePool.temporary(configuration: configuration)
+    try makeShopTables(pool)
+    let reader = try pool.readers.take(isUrgent: false, isReentrant: false)
+    let ends = ValueRecorder<String>()
+    let cancellables = reports.indices.map { number -> AnyDatabaseCancellable in
+      let observation = Self.count(plus: number) { _ in Thread.sleep(forTimeInterval: 0.1) }
+      return observation.start(
+        in: pool, scheduling: .task, onError: { ends.append("\($0)") },
+        onChange: { ends.append("\($0)") })
+    }
+    pool.readers.giveBack(reader)
+    let expected = Set(reports.indices.map { "\($0)" })
+    try await ends.wait { ends in
+      expected.isSubset(of: ends) || !expected.isSuperset(of: ends)
+    }
+    #expect(Set(ends.elements) == expected)
+    for cancellable in cancellables { cancellable.cancel() }
+  }
+
   @Test func `observations of a closed pool get its error`() async throws {
     let pool = try makePool(readers: 1, ValueRecorder())
     try pool.close()

@@ -314,6 +314,41 @@ struct TableRebuildTests {
     }
   }
 
+  /// Other tables reference the rows by their keys.
+  @Test func `an integer key keeps its values under another name`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(configuration: configuration).inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO book VALUES (2, 'A'), (3, 'B');
+          CREATE TABLE loan (id INTEGER PRIMARY KEY, bookRef REFERENCES book);
+          INSERT INTO loan VALUES (1, 2);
+          """)
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("bookId", .integer)
+        t.column("title", .text)
+      }
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM book") == [
+          ["bookId": 2, "title": "A"], ["bookId": 3, "title": "B"],
+        ])
+      // A table whose key is a text keeps its rowids too, and gives them back.
+      try db.execute(sql: "DELETE FROM loan")
+      try db.rebuild(table: "book", copying: [Column("code").set(to: Column("title"))]) { t in
+        t.primaryKey("code", .text)
+      }
+      try #expect(Int.fetchAll(db, sql: "SELECT rowid FROM book ORDER BY code") == [2, 3])
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("oid", .integer)
+        t.column("rowid", .text)
+        t.column("code", .text)
+      }
+      try #expect(Int.fetchAll(db, sql: "SELECT oid FROM book ORDER BY code") == [2, 3])
+    }
+  }
+
   private func schemaText(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")

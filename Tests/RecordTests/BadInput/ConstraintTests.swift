@@ -145,13 +145,25 @@ struct ConstraintTests {
           CREATE TRIGGER visited AFTER INSERT ON visit BEGIN
             INSERT INTO account VALUES (9, 'z@x', 0, 99);
           END;
+          CREATE TABLE stay (id INTEGER PRIMARY KEY);
+          INSERT INTO stay VALUES (1);
+          CREATE TRIGGER ended AFTER DELETE ON stay BEGIN
+            INSERT INTO account VALUES (9, 'z@x', 0, 99);
+          END;
           """)
       struct Visit: Encodable, PersistableRecord {
         var id: Int64
       }
-      let error = databaseError { try Visit(id: 1).insert(db) }
-      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
-      #expect(error?.details == "foreign key from account(teamId) to team(id)")
+      struct Stay: Encodable, PersistableRecord {
+        var id: Int64
+      }
+      let errors = [
+        databaseError { try Visit(id: 1).insert(db) }, databaseError { try Stay(id: 1).delete(db) },
+      ]
+      for error in errors {
+        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+        #expect(error?.details == "foreign key from account(teamId) to team(id)")
+      }
     }
   }
 

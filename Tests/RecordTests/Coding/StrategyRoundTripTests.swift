@@ -192,6 +192,93 @@ struct StrategyRoundTripTests {
     }
   }
 
+  /// A record whose value may be an optional one: it is encoded as such.
+  private struct Generic<Value: Codable & Equatable & Sendable>: Codable, Equatable,
+    FetchableRecord, PersistableRecord
+  {
+    static var databaseTableName: String { "generic" }
+    var value: Value
+
+    static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+      .millisecondsSince1970
+    }
+    static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
+      .millisecondsSince1970
+    }
+    static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+      .text
+    }
+    static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+      .lowercaseString
+    }
+  }
+
+  private func checkValues<Value: Codable & Equatable & Sendable>(
+    _ values: [Value], stored: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try makeDatabase(sql: "CREATE TABLE generic (value)").write { db in
+      for value in values { try Generic(value: value).insert(db) }
+      let texts = try String.fetchAll(db, sql: "SELECT quote(value) FROM generic ORDER BY rowid")
+      #expect(texts == stored, sourceLocation: sourceLocation)
+      let records = try Generic<Value>.fetchAll(db)
+      #expect(records == values.map { Generic(value: $0) }, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `Optional values of generic records come back by each strategy`() throws {
+    let date = Date(timeIntervalSince1970: 1.5)
+    try checkValues([date], stored: ["1500"])
+    try checkValues([date, nil], stored: ["1500", "NULL"])
+    let data = Data("é".utf8)
+    try checkValues([data], stored: ["'é'"])
+    try checkValues([data, nil], stored: ["'é'", "NULL"])
+    let uuid = try #require(UUID(uuidString: "AB020304-0506-0708-090A-0B0C0D0E0F10"))
+    let text = "'ab020304-0506-0708-090a-0b0c0d0e0f10'"
+    try checkValues([uuid], stored: [text])
+    try checkValues([uuid, nil], stored: [text, "NULL"])
+    try checkValues(["x", nil], stored: ["'x'", "NULL"])
+  }
+
+  @Test func `Optional values that are encoded by hand follow the strategies`() throws {
+    struct Chore: Encodable, PersistableRecord {
+      enum CodingKeys: CodingKey { case doneAt, photo, uuid }
+      var doneAt: Date?
+      var photo: Data?
+      var uuid: UUID?
+
+      static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .millisecondsSince1970
+      }
+      static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+        .custom { "\($0.count) bytes" }
+      }
+      static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+        .uppercaseString
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(doneAt, forKey: .doneAt)
+        try container.encode(photo, forKey: .photo)
+        try container.encode(uuid, forKey: .uuid)
+      }
+    }
+    let uuid = UUID(uuidString: "AB020304-0506-0708-090A-0B0C0D0E0F10")
+    try makeDatabase(sql: "CREATE TABLE chore (doneAt, photo, uuid)").write { db in
+      let date = Date(timeIntervalSince1970: 7)
+      try Chore(doneAt: date, photo: Data([1, 2]), uuid: uuid).insert(db)
+      try Chore().insert(db)
+      let rows = try Row.fetchAll(db, sql: "SELECT *, typeof(doneAt) AS type FROM chore")
+      #expect(
+        rows == [
+          [
+            "doneAt": 7000, "photo": "2 bytes", "uuid": "AB020304-0506-0708-090A-0B0C0D0E0F10",
+            "type": "integer",
+          ], ["doneAt": nil, "photo": nil, "uuid": nil, "type": "null"],
+        ])
+    }
+  }
+
   @Test func `Columns come back by each strategy`() throws {
     struct Snake: Codable, Equatable, FetchableRecord, PersistableRecord {
       static let databaseTableName = "named"

@@ -60,6 +60,9 @@ struct EqualKeyPrefetchTests {
     CREATE TABLE ticket (id INTEGER PRIMARY KEY, number INTEGER);
     INSERT INTO ticket VALUES (1, 'a'), (2, 'A'), (3, 7), (4, 'b'), (5, 2.5);
     CREATE VIEW ticketView AS SELECT id, number FROM ticket;
+    CREATE VIEW shopView AS SELECT city, number FROM shop;
+    CREATE VIEW codeView (id, name) AS
+      VALUES (1, '7'), (2, 7), (3, '2.5'), (4, 2.5), (5, '1-2'), (6, '20');
     """
 
   private func ids(
@@ -188,6 +191,26 @@ struct EqualKeyPrefetchTests {
     let items = Table("ticketView").hasMany(Item.self, using: ForeignKey(["boxId"], to: ["id"]))
     let numbers = Table("ticketView").filter(Column("id") == 1).including(all: items)
     #expect(try invalidity(of: ids(numbers, "items"))?.contains("needs a primary key in") == true)
+    // Texts and numbers that a text takes for equal.
+    let coded = Table("codeView").hasMany(
+      Item.self, key: "items", using: ForeignKey(["boxId"], to: ["name"]))
+    func codes(_ ids: ClosedRange<Int>) throws -> [[Int]?] {
+      try self.ids(
+        Table("codeView").filter(ids.contains(Column("id"))).order(Column("id"))
+          .including(all: coded), "items")
+    }
+    #expect(try codes(4...6) == [[], [], [2, 3]])
+    for ids in [1...2, 3...4] {
+      #expect(try invalidity(of: codes(ids))?.contains("needs a primary key in") == true)
+    }
+    let sellers = Table("shopView").hasMany(
+      Seller.self, using: ForeignKey(["city", "number"], to: ["city", "number"]))
+    func shops(_ filter: SQLExpression) throws -> [[Int]?] {
+      try ids(Table("shopView").filter(filter).including(all: sellers), "sellers")
+    }
+    #expect(try shops(Column("city") == "Rome") == [[3]])
+    #expect(try shops(Column("number") == 2) == [[5]])
+    #expect(try invalidity(of: shops(Column("number") == 1))?.contains("primary key") == true)
     let rows = crates.select(Column("id"), Column("label")).asTable()
     let error = try invalidity(of: ids(rows.including(all: lids), "lids"))
     #expect(error?.contains("needs a primary key in") == true, "\(error ?? "")")

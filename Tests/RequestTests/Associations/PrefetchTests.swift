@@ -261,7 +261,9 @@ struct PrefetchTests {
       ] {
         #expect(try values(books.select(literal: sql), "last") == [[1974], [2002], []], "\(sql)")
       }
+      func selection(_ item: some SQLSelectable) -> SQL { "\(item)" }
       for sql: SQL in [
+        selection(SQL(sql: "max(year) AS v")),
         "\(max(y).forKey("v"))", #""max"(year) AS v"#, "[max](year) FILTER (WHERE 1) AS v",
         "\(SQL(sql: "max(year)")) AS v", "CASE WHEN 1 THEN max(year) END AS v",
       ] {

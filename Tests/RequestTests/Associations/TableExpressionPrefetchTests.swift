@@ -220,3 +220,81 @@ struct TableExpressionPrefetchTests {
         """)
   }
 }
+
+private let books = CommonTableExpression<Row>(named: "books", request: Table("book").all())
+private let code = Column("code")
+private let number = Column("number")
+
+/// The column on the left of `==` decides the collation, in a prefetch as in a join.
+struct TableExpressionCollationTests {
+  private func database(_ author: String, _ book: String) throws -> DatabaseQueue {
+    try makeDatabase(
+      sql: """
+        CREATE TABLE author (id INTEGER PRIMARY KEY, code TEXT \(author), number TEXT);
+        CREATE TABLE book (id INTEGER PRIMARY KEY, code TEXT \(book), number TEXT);
+        INSERT INTO author VALUES (1, 'Lyon', '7');
+        INSERT INTO book VALUES (1, 'LYON', '7'), (2, 'Lyon', '7'), (3, 'lyon', '8');
+        """)
+  }
+
+  private func check(
+    _ association: HasManyAssociation<Author, Row>, _ expected: [Int], _ database: DatabaseQueue,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let request = Author.with(books)
+    let prefetched = request.including(all: association.order(id)).asRequest(of: Row.self)
+    try database.read { db throws in
+      #expect(
+        try request.joining(required: association).fetchCount(db) == expected.count,
+        sourceLocation: sourceLocation)
+      // A request that is known finds the same.
+      for _ in 1...3 {
+        let rows = try prefetched.fetchAll(db)
+        let children = rows.map { $0.prefetchedRows["books"]?.map { $0["id"] as Int } }
+        #expect(children == [expected], sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test func `the column of the record on the left`() throws {
+    let association = Author.hasMany(books, key: "books") { author, book in
+      author[code] == book[code]
+    }
+    try check(association, [2], database("", ""))
+    try check(association, [1, 2, 3], database("COLLATE NOCASE", ""))
+    try check(association, [2], database("", "COLLATE NOCASE"))
+    try check(association, [1, 2, 3], database("COLLATE NOCASE", "COLLATE NOCASE"))
+  }
+
+  @Test func `the column of the record on the right`() throws {
+    let association = Author.hasMany(books, key: "books") { author, book in
+      book[code] == author[code]
+    }
+    try check(association, [2], database("", ""))
+    try check(association, [2], database("COLLATE NOCASE", ""))
+    try check(association, [1, 2, 3], database("", "COLLATE NOCASE"))
+  }
+
+  @Test func `columns on both sides`() throws {
+    let association = Author.hasMany(books, key: "books") { author, book in
+      author[code] == book[code] && book[number] == author[number]
+    }
+    try check(association, [1, 2], database("COLLATE NOCASE", ""))
+    try check(association, [2], database("", ""))
+  }
+
+  @Test func `the record is joined`() throws {
+    let association = Author.hasMany(books, key: "books") { author, book in
+      author[code] == book[code]
+    }
+    try database("COLLATE NOCASE", "").read { db throws in
+      let request = Author.with(books).including(all: association).asRequest(of: Row.self)
+      _ = try request.fetchAll(db)
+      #expect(
+        try db.statements { _ = try request.fetchAll(db) }.last == """
+          WITH "books" AS (SELECT * FROM "book") SELECT "books".*, "author"."id" AS "grdb_id" \
+          FROM "books" JOIN "author" ON ("author"."code" = "books"."code") AND ("author"."id" = ?)
+          """)
+    }
+  }
+}

@@ -7,7 +7,11 @@ import Testing
 private let y = Column("year")
 private let t = Column("title")
 private let aid = Column("authorId")
+private let id = Column("id")
 private let nocase = Column("title").collating(.nocase)
+private let isA: SQLExpression = nocase == "a"
+private let isLess: SQLExpression = nocase < "b"
+private let isEither: SQLExpression = t == "a" || t < "b"
 
 @Suite(.onQueueAndPool)
 struct CollationTests {
@@ -37,7 +41,9 @@ struct CollationTests {
     ExpressionCase(nocase < "a", #""title" < ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(nocase - 1, #""title" - ? COLLATE NOCASE"#, [1]),
     ExpressionCase(
-      ("a"..."b").contains(nocase), #""title" BETWEEN ? AND ? COLLATE NOCASE"#, ["a", "b"]),
+      ("a"..."b").contains(nocase), #"("title" COLLATE NOCASE) BETWEEN ? AND ?"#, ["a", "b"]),
+    ExpressionCase(
+      !("a"..."b").contains(nocase), #"("title" COLLATE NOCASE) NOT BETWEEN ? AND ?"#, ["a", "b"]),
     ExpressionCase(
       ("a"..<"b").contains(nocase),
       #"("title" >= ? COLLATE NOCASE) AND ("title" < ? COLLATE NOCASE)"#, ["a", "b"]),
@@ -75,9 +81,60 @@ struct CollationTests {
       #"("title" = ? COLLATE NOCASE) AND ("year" = ? COLLATE NOCASE)"#, ["a", 1]),
     ExpressionCase((t == "a").collating(.nocase), #""title" = ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(!nocase, #"NOT "title" COLLATE NOCASE"#),
+    ExpressionCase((!t).collating(.nocase), #"NOT "title" COLLATE NOCASE"#),
+    ExpressionCase(
+      ("a"..."b").contains(t).collating(.nocase), #"("title" COLLATE NOCASE) BETWEEN ? AND ?"#,
+      ["a", "b"]),
+    ExpressionCase(
+      (!("a"..."b").contains(t)).collating(.nocase),
+      #"("title" COLLATE NOCASE) NOT BETWEEN ? AND ?"#, ["a", "b"]),
+    ExpressionCase(
+      (!(t < "b")).collating(.nocase), #"NOT ("title" < ? COLLATE NOCASE)"#, ["b"]),
+    ExpressionCase(
+      (!isEither).collating(.nocase),
+      #"NOT (("title" = ? COLLATE NOCASE) OR ("title" < ? COLLATE NOCASE))"#, ["a", "b"]),
   ])
   func `expressions can be collated later`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  @Test(arguments: [
+    ExpressionCase(!isLess, #"NOT ("title" < ? COLLATE NOCASE)"#, ["b"]),
+    ExpressionCase(
+      !(t >= aid.collating(.nocase)), #"NOT ("title" >= "authorId" COLLATE NOCASE)"#),
+    ExpressionCase(
+      !(nocase < aid.collating(.binary)),
+      #"NOT ("title" < "authorId" COLLATE BINARY COLLATE NOCASE)"#),
+    ExpressionCase(!(!isLess), #"NOT (NOT ("title" < ? COLLATE NOCASE))"#, ["b"]),
+    ExpressionCase(!nocase.match("a"), #"NOT ("title" MATCH ?) COLLATE NOCASE"#, ["a"]),
+    ExpressionCase(isA == true, #"("title" = ? COLLATE NOCASE) = ?"#, ["a", 1]),
+    ExpressionCase(isA != true, #"("title" = ? COLLATE NOCASE) <> ?"#, ["a", 1]),
+    ExpressionCase(isLess == false, #"("title" < ? COLLATE NOCASE) = ?"#, ["b", 0]),
+    ExpressionCase(isA == y, #"("title" = ? COLLATE NOCASE) = "year""#, ["a"]),
+    ExpressionCase(y < isA, #""year" < ("title" = ? COLLATE NOCASE)"#, ["a"]),
+    ExpressionCase(isA === nil, #"("title" = ? COLLATE NOCASE) IS NULL"#, ["a"]),
+    ExpressionCase(isA - 1, #"("title" = ? COLLATE NOCASE) - ?"#, ["a", 1]),
+    ExpressionCase([true].contains(isA), #"("title" = ? COLLATE NOCASE) = ?"#, ["a", 1]),
+    ExpressionCase(
+      isA.between(0, and: 1), #"("title" = ? COLLATE NOCASE) BETWEEN ? AND ?"#, ["a", 0, 1]),
+  ])
+  func `comparisons keep the collation as operands`(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  @Test func `rows of comparisons that are negated, tested or have bounds`() throws {
+    try makeBookshopDatabase().read { db throws in
+      func ids(_ condition: SQLExpression) throws -> [Int64] {
+        try Book.filter(condition).order(id).fetchAll(db).map(\.id)
+      }
+      #expect(try ids(!(nocase < "b")) == [1, 2, 3])
+      #expect(try ids((!(t < "b")).collating(.nocase)) == [1, 2, 3])
+      #expect(try ids((nocase == "LEFT hand") == true) == [2])
+      #expect(try ids([false].contains(nocase == "LEFT hand")) == [1, 3, 4])
+      #expect(try ids(("a"..."e").contains(nocase)) == [1, 4])
+      #expect(try ids(!("a"..."e").contains(nocase)) == [2, 3])
+      #expect(try ids(("a"..."e").contains(t)) == [])
+    }
   }
 
   @Test func `orderings and comparisons use the collation`() throws {

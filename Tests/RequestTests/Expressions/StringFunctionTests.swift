@@ -106,7 +106,7 @@ struct StringFunctionTests {
     ExpressionCase(y.between(1, and: p + 1), #""year" BETWEEN ? AND ("price" + ?)"#, [1, 1]),
     ExpressionCase(!y.between(1, and: 2), #""year" NOT BETWEEN ? AND ?"#, [1, 2]),
     ExpressionCase(
-      t.collating(.nocase).between("a", and: "b"), #""title" BETWEEN ? AND ? COLLATE NOCASE"#,
+      t.collating(.nocase).between("a", and: "b"), #"("title" COLLATE NOCASE) BETWEEN ? AND ?"#,
       ["a", "b"]),
   ])
   func `patterns and bounds`(_ test: ExpressionCase) throws {

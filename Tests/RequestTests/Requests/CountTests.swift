@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+private let id = Column("id")
 private let y = Column("year")
 private let t = Column("title")
 private let b = TableAlias<Book>(name: "b")
@@ -31,9 +32,20 @@ struct CountTests {
     (Book.select(.allColumns(excluding: ["year"])), #"SELECT COUNT(*) FROM "book""#, []),
     (Book.select(y), #"SELECT COUNT(*) FROM "book""#, []),
     (Book.select(y.forKey("k")), #"SELECT COUNT(*) FROM "book""#, []),
-    (Book.select(y).distinct(), #"SELECT COUNT(DISTINCT "year") FROM "book""#, []),
-    (Book.select(y.forKey("k")).distinct(), #"SELECT COUNT(DISTINCT "year") FROM "book""#, []),
-    (Book.select(y + 1).distinct(), #"SELECT COUNT(DISTINCT "year" + ?) FROM "book""#, [1]),
+    (
+      Book.select(y).distinct(),
+      #"SELECT COUNT(*) FROM (SELECT DISTINCT "year" FROM "book")"#, []
+    ),
+    (
+      Book.select(y.forKey("k")).distinct(),
+      #"SELECT COUNT(*) FROM (SELECT DISTINCT "year" AS "k" FROM "book")"#, []
+    ),
+    (
+      Book.select(y + 1).distinct(),
+      #"SELECT COUNT(*) FROM (SELECT DISTINCT "year" + ? FROM "book")"#, [1]
+    ),
+    (Book.select(id).distinct(), #"SELECT COUNT(DISTINCT "id") FROM "book""#, []),
+    (Book.select(id.forKey("k")).distinct(), #"SELECT COUNT(DISTINCT "id") FROM "book""#, []),
     (Book.select(max(y)), #"SELECT COUNT(*) FROM "book""#, []),
     (Book.select(sql: "a"), #"SELECT COUNT(*) FROM (SELECT a FROM "book")"#, []),
     (Book.select(y, t), #"SELECT COUNT(*) FROM "book""#, []),
@@ -67,11 +79,64 @@ struct CountTests {
       #expect(try Table("book").fetchCount(db) == 4)
       #expect(try Book.filter(y > 1970).fetchCount(db) == 2)
       #expect(try Book.limit(3).fetchCount(db) == 3)
-      #expect(try Book.select(Column("authorId")).distinct().fetchCount(db) == 2)
+      #expect(try Book.select(Column("authorId")).distinct().fetchCount(db) == 3)
+      #expect(try Book.select(Column("authorId") + 1).distinct().fetchCount(db) == 3)
       #expect(try Book.joining(required: Book.reviews).fetchCount(db) == 3)
       #expect(try SQLRequest<Int>("SELECT id FROM book").fetchCount(db) == 4)
       #expect(try AnyFetchRequest(Book.all()).fetchCount(db) == 4)
       #expect(try Book.all().adapted { _ in EmptyRowAdapter() }.fetchCount(db) == 4)
+    }
+  }
+}
+
+/// Counts of the distinct values of one column: null is one of them.
+struct DistinctCountTests {
+  private static let counted = #"SELECT COUNT(DISTINCT "a") FROM "t""#
+  private static let wrapped = #"SELECT COUNT(*) FROM (SELECT DISTINCT "a" FROM "t")"#
+
+  private static let schemas: [(String, String)] = [
+    ("CREATE TABLE t (a); INSERT INTO t VALUES (1), (1), (NULL), (NULL)", wrapped),
+    ("CREATE TABLE t (a NOT NULL); INSERT INTO t VALUES (1), (1), (2)", counted),
+    ("CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)", counted),
+    ("CREATE TABLE t (a INTEGER PRIMARY KEY DESC); INSERT INTO t VALUES (NULL), (2)", wrapped),
+    ("CREATE TABLE t (a TEXT PRIMARY KEY); INSERT INTO t VALUES (NULL), (NULL), (2)", wrapped),
+    ("CREATE TABLE t (a TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)", counted),
+    ("CREATE TABLE u (a NOT NULL); CREATE VIEW t AS SELECT a FROM u", wrapped),
+  ]
+
+  @Test(arguments: schemas)
+  func `columns without nulls are counted at once`(schema: String, expected: String) throws {
+    try makeDatabase(sql: schema).write { db throws in
+      let request = Table("t").select(Column("a")).distinct()
+      var count = 0
+      let statements = try db.statements { count = try request.fetchCount(db) }
+      #expect(statements.contains(expected))
+      let rows = try request.fetchAll(db)
+      #expect(count == rows.count)
+    }
+  }
+
+  @Test func `the rowid`() throws {
+    try makeDatabase(sql: "CREATE TABLE t (a); CREATE TABLE u (rowid)").read { db throws in
+      let rowID = Column("rowid")
+      #expect(
+        try db.statements { _ = try Table("t").select(rowID).distinct().fetchCount(db) }
+          .contains(#"SELECT COUNT(DISTINCT "rowid") FROM "t""#))
+      #expect(
+        try db.statements { _ = try Table("u").select(rowID).distinct().fetchCount(db) }
+          .contains(#"SELECT COUNT(*) FROM (SELECT DISTINCT "rowid" FROM "u")"#))
+    }
+  }
+
+  /// A request that is remembered is planned again for another schema.
+  @Test func `a column that may be null from now on`() throws {
+    try makeDatabase(sql: "CREATE TABLE t (a NOT NULL)").write { db throws in
+      let request = Table("t").select(Column("a")).distinct()
+      try db.execute(sql: "INSERT INTO t VALUES (1), (2)")
+      for _ in 1...3 { #expect(try request.fetchCount(db) == 2) }
+      try db.execute(
+        sql: "DROP TABLE t; CREATE TABLE t (a); INSERT INTO t VALUES (1), (NULL), (NULL), (2)")
+      for _ in 1...3 { #expect(try request.fetchCount(db) == 3) }
     }
   }
 }

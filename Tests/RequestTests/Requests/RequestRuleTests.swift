@@ -215,6 +215,7 @@ struct ModificationRuleTests {
     for request in [
       Book.all().group(year, title), Book.all().group(id + 1), Book.all().group(sql: "id"),
       Table<Book>("bestseller").all().group(id), recent.all().group(id).asRequest(of: Book.self),
+      Member.all().group(Column("email").collating(.nocase)).asRequest(of: Book.self),
     ] {
       #expect(
         try invalidity(of: deleteSQL(of: request)) == "Can't delete query with GROUP BY clause")

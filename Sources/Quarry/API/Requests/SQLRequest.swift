@@ -53,7 +53,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   /// let count = try SQLRequest<String>(sql: "SELECT name FROM player").fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt("SELECT COUNT(*) FROM (" + sql + ")")
+    try db.fetchInt("SELECT COUNT(*) FROM (\(self))")
   }
 
   /// Prepares a statement. The SQL is never modified.

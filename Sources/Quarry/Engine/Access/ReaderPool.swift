@@ -186,14 +186,19 @@ extension ReaderPool {
     withExtendedLifetime(closed) {}
   }
 
-  /// Closes all readers. None is lent.
+  /// Closes all readers. None is lent, except to an access to the writer that runs: it must not get
+  /// a reader that is being closed.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when a statement of a reader is alive:
   ///   this one stays.
   func closeConnections() throws {
-    while let reader = state.withLock(\.idle.last) {
-      try reader.close()
-      state.withLock { state in state.idle.removeAll { $0 === reader } }
+    while let reader = state.withLock({ $0.idle.popLast() }) {
+      do {
+        try reader.close()
+      } catch {
+        state.withLock { $0.idle.append(reader) }
+        throw error
+      }
     }
   }
 

@@ -37,6 +37,9 @@ package protocol ConnectionEngine: AnyObject {
   /// The number of rows changed by the last statement, and since the connection was opened.
   var changesCount: (last: Int, total: Int) { get }
 
+  /// The number of rows changed by the last statement, without a request.
+  var lastChangesCount: Int { get }
+
   /// The text for which a statement was exchanged. Empty for a statement of the engine itself.
   func sql(of statement: SQLiteStatement) -> String?
 

@@ -35,7 +35,7 @@ extension Database {
   @inline(__always) func checkBlockIsAlive(
     sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
   ) throws {
-    if transactions.blockDepth > 0, !access.ignoresCancellation, !isInsideTransaction {
+    if transactions.blockDepth > 0, !isInsideTransaction {
       throw abortedBlock(sql(), arguments())
     }
   }
@@ -52,6 +52,7 @@ extension Database {
     guard let effect = statement.effects.transaction else { return }
     if !isInsideTransaction { transactions.needsRollback = false }
     if transactions.date == nil, isInsideTransaction {
+      transactions.mayWrite = !isReadOnly
       transactions.date = Result { try configuration.transactionClock.now(self) }
       try recordersDidBegin(bySavepoint: effect == .beginSavepoint)
     }
@@ -62,6 +63,9 @@ extension Database {
 
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
+    // Taken in all cases: what a refused commit has changed is undone with it, and a later failure
+    // must not find it.
+    let failed = broker.failure.take()
     transactionDidFail(statement)
     if let failure = engine?.failure(of: statement, in: self) { return failure }
     if let conflict = broker.preUpdateHook.takeConflict() {
@@ -79,7 +83,7 @@ extension Database {
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
-    undoFailedChanges(statement)
+    if let failed { undoChanges(of: failed, statement) }
     switch error.resultCode {
     case .SQLITE_CONSTRAINT: explain(&error) { explainConstraint(&$0, of: statement) }
     case .SQLITE_BUSY, .SQLITE_READONLY, .SQLITE_ERROR: explainAccess(&error, of: statement)

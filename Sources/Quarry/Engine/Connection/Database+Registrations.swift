@@ -80,6 +80,7 @@ extension Database {
   func statementDidEnd() {
     owner.endDroppedCursors()
     forgetShadowedError()
+    shadowedChanges = nil
     applyPendingRegistrations()
     if !broker.listened.isEmpty { endListening() }
     owner.hasWaitingWork =

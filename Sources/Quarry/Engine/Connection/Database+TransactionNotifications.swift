@@ -115,9 +115,13 @@ extension Database {
     broker.log.clear()
     broker.witness?.transactionDidRollBack()
     broker.end.completion = nil
-    if isReadOnly { return }
+    if couldOnlyRead { return }
     if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }
   }
+
+  /// Whether the transaction that ends is none for observers: one that has begun where writes are
+  /// possible may end inside of ``readOnly(_:)``.
+  private var couldOnlyRead: Bool { isReadOnly && !transactions.mayWrite }
 
   func transactionWillEnd(_ completion: TransactionCompletion) {
     broker.end.completion = completion
@@ -154,7 +158,7 @@ extension Database {
     throws
   {
     updateSavepoints(effect, statement.effects.savepointName)
-    guard broker.hasTransactionHooks, broker.end.completion == nil, !isReadOnly,
+    guard broker.hasTransactionHooks, broker.end.completion == nil, !couldOnlyRead,
       !isInsideTransaction
     else { return }
     switch effect {
@@ -202,6 +206,10 @@ extension Database {
     guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
       return
     }
+    // Observers are outside of the block whose transaction has ended.
+    let blockDepth = transactions.blockDepth
+    transactions.blockDepth = 0
+    defer { transactions.blockDepth = blockDepth }
     if broker.hidingTables != nil {
       // It executes statements, whose end is not that of the transaction.
       broker.end.completion = nil
@@ -215,9 +223,11 @@ extension Database {
     updateTransactionHooks()
     if witnesses.isEmpty { return }
     let lastInsertedRowID = lastInsertedRowID
-    ignoringCancellation {
-      unsafe interrupting(sqliteConnection) {
-        for witness in witnesses { witness.notify(completion, self) }
+    shadowingChanges {
+      ignoringCancellation {
+        unsafe interrupting(sqliteConnection) {
+          for witness in witnesses { witness.notify(completion, self) }
+        }
       }
     }
     // The statement that ended the transaction may be an insertion, whose author wants to know.

@@ -7,6 +7,8 @@ struct TransactionState {
   var blockDepth = 0
   /// The date of the beginning of the transaction.
   var date: Result<Date, any Error>?
+  /// Whether the current transaction, or the last one, has begun where writes are possible.
+  var mayWrite = false
   /// Whether a rollback has failed, for lack of memory: it is tried again before anything else.
   var needsRollback = false
 }

@@ -77,6 +77,8 @@ public typealias SQLiteConnection = OpaquePointer
   package var formatAdvice: String?
   /// The error that SQLite has forgotten, since it was explained by other statements.
   private(set) var shadowedError: DatabaseError?
+  /// The counts of the last statement, where those of its observers have shadowed them.
+  var shadowedChanges: ChangeCounts?
 
   /// Opens a connection.
   init(path: String, description: String, configuration: Configuration) throws {
@@ -377,8 +379,12 @@ extension Database {
 
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
   ///
+  /// What observers write at the end of its transaction does not count, until another statement is
+  /// executed.
+  ///
   /// See <https://www.sqlite.org/c3ref/changes.html>.
   public var changesCount: Int {
+    if let shadowedChanges { return shadowedChanges.last }
     if let engine { return engine.changesCount.last }
     return unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
   }

@@ -41,6 +41,33 @@ final class PrefetchedAssociation {
   }
 }
 
+/// Where the rows of a to-many association hang.
+struct PrefetchedPlace {
+  let scopePath: [String]
+  let key: String
+
+  init(_ association: PrefetchedAssociation) {
+    scopePath = association.scopePath
+    key = association.key
+  }
+
+  func isPlace(of association: PrefetchedAssociation) -> Bool {
+    key.hasSameBytes(as: association.key) && scopePath.hasSameTexts(as: association.scopePath)
+  }
+}
+
+/// A row that moves over the rows of a to-many association.
+struct PrefetchedRow {
+  /// The key of the association. Another one may have rows of the same layout, by the same SQL, and
+  /// the decoders of the row know which properties led to them.
+  let key: String
+  let row: Row
+
+  func shows(_ association: PrefetchedAssociation) -> Bool {
+    row.layout === association.layout && key.hasSameBytes(as: association.key)
+  }
+}
+
 /// The rows of one to-many association of one row.
 struct PrefetchedGroup {
   let association: PrefetchedAssociation
@@ -60,11 +87,10 @@ struct PrefetchedGroup {
     for index in association.children(parent: parent) {
       Row.unshare(&row)
       row.move(to: Int(index))
-      try body(row)
-      try row.throwDecodingError()
+      try row.throwingFailures(body)
     }
     Row.unshare(&row)
-    parentRow.makeExtras().prefetchedRows.append(row)
+    parentRow.makeExtras().prefetchedRows.append(PrefetchedRow(key: association.key, row: row))
   }
 }
 
@@ -73,9 +99,9 @@ extension Row {
   /// child may come back here.
   fileprivate func takeChildRow(of association: PrefetchedAssociation) -> Row {
     guard let extras,
-      let index = extras.prefetchedRows.firstIndex(where: { $0.layout === association.layout })
+      let index = extras.prefetchedRows.firstIndex(where: { $0.shows(association) })
     else { return Row(batch: association.children, index: 0, layout: association.layout) }
-    let row = extras.prefetchedRows.remove(at: index)
+    let row = extras.prefetchedRows.remove(at: index).row
     row.moveOver(association.children)
     return row
   }

@@ -71,12 +71,42 @@ extension Row {
     throw error
   }
 
+  /// The error of a record whose initializer has thrown one: the failure that the row remembers, if
+  /// there is one, since the initializer may have refused its placeholder. Forgets the failure.
+  @inline(never) func failure(before error: any Error) -> any Error {
+    do {
+      try root.use { try $0.throwDecodingError() }
+      return error
+    } catch let failure {
+      return failure
+    }
+  }
+
+  /// The same, with the type of the record.
+  @inline(never) @usableFromInline
+  func failure(before error: any Error, of recordType: Any.Type) -> any Error {
+    let failure = failure(before: error)
+    guard let decodingError = failure as? RowDecodingError else { return failure }
+    return decodingError.decoding(recordType)
+  }
+
+  /// Calls `decode` with the row, which is no scope, and throws the failure that the row remembers.
+  @inline(__always)
+  func throwingFailures<Record>(_ decode: (Row) throws -> Record) throws -> Record {
+    let record: Record
+    do {
+      record = try decode(self)
+    } catch {
+      throw failure(before: error)
+    }
+    try throwDecodingError()
+    return record
+  }
+
   /// Decodes a record as fetches do: an error is thrown, also where the row is read by subscripts.
   package func decodingRecord<Record>(_ decode: (Row) throws -> Record) throws -> Record {
     isDecodingRecord = true
-    let record = try decode(self)
-    try throwDecodingError()
-    return record
+    return try throwingFailures(decode)
   }
 
   /// Forgets the failure of a row that can't be decoded: its cursor goes on.

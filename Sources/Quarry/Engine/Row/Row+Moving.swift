@@ -41,6 +41,8 @@ extension Row {
     if self.batch === batch { return }
     show(batch)
     guard let extras else { return }
+    // Requests with the same SQL may prefetch other associations.
+    if extras.decoders?.fit(batch) == false { extras.decoders = nil }
     for child in extras.children { child.moveOver(batch) }
   }
 
@@ -53,7 +55,7 @@ extension Row {
     show(nil)
     guard let extras else { return }
     for child in extras.children { child.rest() }
-    for row in extras.prefetchedRows { row.rest() }
+    for prefetched in extras.prefetchedRows { prefetched.row.rest() }
   }
 
   /// Ends the decoders and containers that records have kept, when the rows are over.

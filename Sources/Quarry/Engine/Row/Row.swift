@@ -192,7 +192,7 @@
   /// The row this one is a scope of, while both move together.
   var parent: Unretained<Row>?
   /// The rows that move over prefetched rows.
-  var prefetchedRows: [Row] = []
+  var prefetchedRows: [PrefetchedRow] = []
   /// The first failure while a record is decoded.
   var decodingError: (any Error)?
   /// The types of properties that are being decoded from the row itself.
@@ -220,6 +220,9 @@ class RowDecoders {
   ///
   /// - parameter moveCount: How often the row has moved.
   func forgetKept(_ moveCount: Int) {}
+
+  /// Whether the rows of a batch have the prefetched associations that the decoders know.
+  func fit(_ batch: RowBatch) -> Bool { true }
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

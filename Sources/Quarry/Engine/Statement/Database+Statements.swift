@@ -128,6 +128,22 @@ extension Database {
     return unsafe (statement, compilation.tail)
   }
 
+  /// The effects that a statement has in the present schema. Nil where it does not compile.
+  func presentEffects(of sql: String) -> StatementEffects? {
+    guard let sqliteConnection else { return nil }
+    return unsafe sql.withCString { start -> StatementEffects? in
+      var (compilation, effects) = effectsRecorder.record {
+        unsafe StatementHandle.prepare(start, connection: sqliteConnection, isPersistent: false)
+      }
+      guard let handle = compilation.handle else { return nil }
+      defer { handle.finalize() }
+      statementCounts.compilations += 1
+      effects.complete(handle)
+      effectsRecorder.noteTablesOfOthers(effects)
+      return effects
+    }
+  }
+
   /// The statement that the engine steps in the place of a compiled one.
   private func replaced(
     _ handle: StatementHandle, _ sql: String, _ effects: StatementEffects

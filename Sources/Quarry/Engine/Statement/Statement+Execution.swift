@@ -151,6 +151,8 @@ extension Statement {
   /// It can't do that during a transaction.
   private func didRecompile() {
     let database = database
+    // Another connection may have made a trigger, or a pragma has enabled foreign keys.
+    if !database.effectsRecorder.hasCompiled(within: effects) { doubtEffects() }
     if database.broker.witness != nil { database.effectsRecorder.didCompileAgain(effects) }
     // One that was compiled for an observer, or a session, may not have been able to before.
     let deletes = effects.kinds.contains { if case .delete = $0 { true } else { false } }

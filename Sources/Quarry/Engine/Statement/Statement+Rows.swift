@@ -45,9 +45,9 @@ extension Statement {
     return row
   }
 
-  /// Keeps the row of a fetch for the next one, unless somebody holds it.
+  /// Keeps the row of a fetch for the next one, or detaches it when somebody holds it.
   func keepInMemory(_ row: inout Row) {
-    guard isKnownUniquelyReferenced(&row) else { return }
+    guard isKnownUniquelyReferenced(&row) else { return row.detach() }
     row.rest()
     rows.idleInMemory = row
   }

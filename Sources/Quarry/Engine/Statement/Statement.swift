@@ -28,7 +28,9 @@ public final class Statement {
   /// The SQL text, without white space and semicolons at both ends.
   public let sql: String
 
-  package let effects: StatementEffects
+  @safe @exclusivity(unchecked) package private(set) var effects: StatementEffects
+  /// The generation of the schema that the effects are those of: see ``renewEffects(_:)``.
+  private var effectsGeneration: Int
   /// What the engine of the connection keeps for the statement.
   package var engineContext: AnyObject?
   /// State shared with the connection, which the statement may outlive.
@@ -55,6 +57,7 @@ public final class Statement {
     self.handle = handle
     self.sql = sql
     self.effects = effects
+    effectsGeneration = database.schema.generation
     owner = database.owner
     isExact = database.configuration.conversions == .exact
     mayTruncate = effects.mayTruncate
@@ -85,6 +88,40 @@ extension Statement {
   var database: Database {
     guard let database = owner.database else { preconditionFailure("the connection is gone") }
     return database.object
+  }
+}
+
+// The effects of a statement that is older than a change of the schema.
+extension Statement {
+  /// Learns the effects again when the schema may have changed: a new trigger changes other tables.
+  ///
+  /// SQLite compiles the statement again in its first step, which is too late: the hooks are
+  /// installed for those who follow its changes.
+  @inline(__always) func renewEffects(_ database: Database) {
+    if effectsGeneration != database.schema.generation { learnEffects(database) }
+  }
+
+  private func learnEffects(_ database: Database) {
+    let former = effectsGeneration
+    // SQLite may call a function of the application, which executes the statement.
+    effectsGeneration = database.schema.generation
+    // An engine compares its statements with the schema itself. Some pragmas act when they are
+    // compiled.
+    if database.engine != nil || handle.beginsWithPragma { return }
+    guard let effects = database.presentEffects(of: sql) else {
+      // The first step throws the error.
+      effectsGeneration = former
+      return
+    }
+    self.effects = effects
+    if effects.mayTruncate { mayTruncate = true }
+    unfollowedVersion = -1
+    announcedKinds = nil
+  }
+
+  /// Has the next execution for an observer learn the effects.
+  func doubtEffects() {
+    effectsGeneration = -1
   }
 }
 

@@ -133,6 +133,12 @@ final class StatementEffectsRecorder {
     effects = StatementEffects()
   }
 
+  /// Whether a statement that SQLite has compiled again changes no other tables than before, as far
+  /// as it is known.
+  func hasCompiled(within former: StatementEffects) -> Bool {
+    depth == 0 && effects.changedTables.isSubset(of: former.changedTables)
+  }
+
   /// Called after a step for which SQLite has compiled the statement again: with the effects that
   /// it had, it is none of others.
   func didCompileAgain(_ former: StatementEffects) {

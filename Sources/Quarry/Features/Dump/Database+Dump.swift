@@ -109,7 +109,7 @@ extension Database {
     let tables = objects.filter { $0.type == "table" }.map(\.name)
     stream.margin()
     try dump(
-      tables: tables, format: format, hasHeader: true, stableOrder: true, to: &stream)
+      tables: tables, in: "main", format: format, hasHeader: true, stableOrder: true, to: &stream)
   }
 
   /// Writes the SQL of the schema.
@@ -164,21 +164,23 @@ extension Database {
   }
 
   private func dump(
-    tables: [String], format: some DumpFormat, hasHeader: Bool, stableOrder: Bool,
-    to stream: inout DumpStream
+    tables: [String], in schema: String? = nil, format: some DumpFormat, hasHeader: Bool,
+    stableOrder: Bool, to stream: inout DumpStream
   ) throws {
     for (index, table) in tables.enumerated() {
       if index > 0 { stream.margin() }
       if hasHeader { stream.write(table + "\n") }
-      try dump(rows(ofTable: table, stableOrder: stableOrder), format: format, to: &stream)
+      try dump(
+        rows(ofTable: table, in: schema, stableOrder: stableOrder), format: format, to: &stream)
     }
   }
 
   private func rows(
-    ofTable name: String, stableOrder: Bool
+    ofTable name: String, in schema: String?, stableOrder: Bool
   ) throws -> QueryInterfaceRequest<Row> {
-    let table = Table(name)
-    guard try viewExists(name) else { return table.orderByPrimaryKey() }
+    // A temporary table may hide one of the main schema.
+    let table = Table(schema.map { "\($0).\(name)" } ?? name)
+    guard try viewExists(name, in: schema) else { return table.orderByPrimaryKey() }
     return stableOrder ? table.all().withStableOrder() : table.all()
   }
 }
@@ -200,7 +202,8 @@ extension Database {
   private func shadowTables() throws -> [String] {
     guard Database.sqliteLibVersionNumber >= 3_037_000 else { return [] }
     return try String.fetchAll(
-      self, sql: "SELECT name FROM pragma_table_list WHERE type = 'shadow'")
+      self,
+      sql: "SELECT name FROM pragma_table_list WHERE type = 'shadow' AND schema = 'main'")
   }
 
   private func dump(_ objects: [SchemaObject], to stream: inout DumpStream) {

@@ -66,11 +66,27 @@ extension Database {
 
   private func recreate(_ table: FullTextTable, content: String) throws {
     let arguments = table.module.replacing(option: "content", by: content.quotedDatabaseText)
+    let settings = try settings(of: table)
     try execute(sql: "DROP TABLE \(table.name.sql)")
     try execute(
       sql: """
         CREATE VIRTUAL TABLE \(table.name.sql) \
         USING \(table.engine.rawValue)(\(arguments.joined(separator: ", ")))
         """)
+    for (name, value) in settings {
+      try execute(
+        sql: "INSERT INTO \(table.name.sql)(\(table.column), rank) VALUES (?, ?)",
+        arguments: [name, value])
+    }
+  }
+
+  /// The options that an FTS5 table remembers: `rank`, `automerge`, `pgsz`.
+  ///
+  /// See <https://www.sqlite.org/fts5.html#special_insert_commands>.
+  private func settings(of table: FullTextTable) throws -> [(String, DatabaseValue)] {
+    guard table.engine == .fts5 else { return [] }
+    let rows = try Row.fetchAll(
+      self, sql: "SELECT k, v FROM \(table.shadow("config").sql) WHERE k <> 'version'")
+    return rows.map { ($0[0], $0[1]) }
   }
 }

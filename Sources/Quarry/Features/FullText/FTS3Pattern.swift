@@ -32,7 +32,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no
   /// word.
   public init?(matchingAnyTokenIn string: String) {
-    self.init(tokens: string, separator: " OR ")
+    self.init(
+      tokens: string, separator: " OR ", written: { $0.hidesOperators ? "\"\($0)\"" : $0 })
   }
 
   /// Creates a pattern that matches all words of a text: `old man`. Nil if there is no word.
@@ -43,7 +44,7 @@ public struct FTS3Pattern: Hashable, Sendable {
   /// Creates a pattern that matches words which begin with those of a text: `old* man*`. Nil if
   /// there is no word.
   public init?(matchingAllPrefixesIn string: String) {
-    self.init(tokens: string, separator: " ", suffix: "*")
+    self.init(tokens: string, separator: " ", written: { $0.withoutFinalPunctuation + "*" })
   }
 
   /// Creates a pattern that matches words which begin with the last one of a text, and all other
@@ -53,7 +54,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   /// of `"old man "` is `old man`.
   public init?(matchingAllTokensIn string: String, lastTokenAsPrefix: Bool) {
     let isPrefix = lastTokenAsPrefix && string.endsWithToken
-    self.init(tokens: string, separator: " ", lastSuffix: isPrefix ? "*" : "")
+    self.init(
+      tokens: string, separator: " ", last: { isPrefix ? $0.withoutFinalPunctuation + "*" : $0 })
   }
 
   /// Creates a pattern that matches the words of a text in a row: `"old man"`. Nil if there is no
@@ -66,11 +68,13 @@ public struct FTS3Pattern: Hashable, Sendable {
 
   /// FTS3 refuses many words: nil then.
   private init?(
-    tokens text: String, separator: String, suffix: String = "", lastSuffix: String = ""
+    tokens text: String, separator: String, last: (String) -> String = { $0 },
+    written: (String) -> String = { $0 }
   ) {
-    let tokens = text.simpleTokens()
-    if tokens.isEmpty { return nil }
-    let pattern = tokens.map { $0 + suffix }.joined(separator: separator) + lastSuffix
+    var tokens = text.simpleTokens()
+    guard let end = tokens.popLast() else { return nil }
+    tokens = (tokens + [last(end)]).map(written)
+    let pattern = tokens.joined(separator: separator)
     guard tokens.count < Self.safeTokenCount else {
       guard let checked = try? FTS3Pattern(rawPattern: pattern) else { return nil }
       self = checked
@@ -84,7 +88,32 @@ public struct FTS3Pattern: Hashable, Sendable {
   private static let safeTokenCount = 1000
 }
 
+extension Unicode.Scalar {
+  /// A letter or a number for all tokenizers, a mark for some.
+  fileprivate var wordRole: (isLetter: Bool, isMark: Bool) {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      (true, false)
+    // The accents that `unicode61` knows.
+    case .nonspacingMark where 0x300...0x331 ~= value: (true, false)
+    case .nonspacingMark, .spacingMark, .enclosingMark: (false, true)
+    default: (value < 0x80, false)
+    }
+  }
+}
+
 extension String {
+  /// The tokenizer `unicode61` passes over a final `”`, `€` or `…`, and takes an operator behind it
+  /// for a word.
+  fileprivate var hidesOperators: Bool { unicodeScalars.last?.wordRole.isLetter == false }
+
+  /// The word up to its last letter or mark, which a `*` must follow. All of it if it has none.
+  fileprivate var withoutFinalPunctuation: String {
+    let end = unicodeScalars.lastIndex { $0.wordRole.isLetter || $0.wordRole.isMark }
+    return end.map { String(unicodeScalars[...$0]) } ?? self
+  }
+
   /// The last character of the text belongs to a word.
   var endsWithToken: Bool { utf8.last.map { $0 >= 0x80 || $0.isASCIILetterOrDigit } ?? false }
 }

@@ -16,7 +16,8 @@ extension DatabaseMigrator {
   ///
   /// - throws: A ``DatabaseError``.
   public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
-    guard try db.tableExists("grdb_migrations") else { return [] }
+    // Without the schema, an attached database would answer.
+    guard try db.tableExists("grdb_migrations", in: "main") else { return [] }
     return try MigrationRunner.recordedIdentifiers(db)
   }
 

@@ -32,7 +32,7 @@ struct MigrationRunner {
         if applied.contains(migration.identifier) {
           try forgetLeftovers(of: migration, db, applied: applied)
         } else {
-          try apply(migration, db, applied: applied, place: (index, count))
+          try apply(migration, db, place: (index, count))
           index += 1
         }
       }
@@ -72,10 +72,9 @@ struct MigrationRunner {
 
   /// Runs a migration, and reports its progress.
   private func apply(
-    _ migration: Migration, _ db: Database, applied: Set<String>, place: (index: Int, count: Int)
+    _ migration: Migration, _ db: Database, place: (index: Int, count: Int)
   ) throws {
-    let appliedMerged = migration.mergedIdentifiers.intersection(applied)
-    guard let progress else { return try apply(migration, db, appliedMerged: appliedMerged) }
+    guard let progress else { return try apply(migration, db) }
     let start = Date()
     func report(_ phase: MigrationProgress.Phase) throws {
       try progress(
@@ -84,7 +83,7 @@ struct MigrationRunner {
           duration: Date().timeIntervalSince(start)))
     }
     try report(.started)
-    try stoppable(db, report) { try apply(migration, db, appliedMerged: appliedMerged) }
+    try stoppable(db, report) { try apply(migration, db) }
     try report(.completed)
   }
 
@@ -117,9 +116,9 @@ struct MigrationRunner {
   }
 
   /// Runs a migration. Its errors name it.
-  private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
+  private func apply(_ migration: Migration, _ db: Database) throws {
     do {
-      try run(migration, db, appliedMerged: appliedMerged)
+      try run(migration, db)
     } catch let error as DatabaseError {
       var error = error
       error.addDetails("in migration \"\(migration.identifier)\"")
@@ -140,9 +139,12 @@ struct MigrationRunner {
       unknown, "was this migration renamed? The database has some that are not registered")
   }
 
-  private func run(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
+  private func run(_ migration: Migration, _ db: Database) throws {
     try migration.inTransaction(db) {
-      try migration.migrate(db, appliedMerged)
+      // Another process may have run it since: in this transaction, nobody does.
+      let applied = try Self.recordedIdentifiers(db)
+      if applied.contains(migration.identifier) { return try forgetMerged(migration, db) }
+      try migration.migrate(db, migration.mergedIdentifiers.intersection(applied))
       try willCheckForeignKeys?(db)
       try forgetMerged(migration, db)
       try db.execute(

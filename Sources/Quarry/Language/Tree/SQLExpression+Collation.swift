@@ -3,17 +3,19 @@ extension SQLExpression {
   ///
   /// `"title" = ? COLLATE NOCASE` is `"title" = (? COLLATE NOCASE)` for SQLite: a collation that
   /// ends a comparison applies to it, whatever operand it came from.
+  ///
+  /// An operand that is a comparison itself keeps its collation.
   static func movingCollations(
     of left: consuming SQLExpression, _ right: consuming SQLExpression,
     to make: (consuming SQLExpression, consuming SQLExpression) -> SQLExpression
   ) -> SQLExpression {
     if let fault = left.stackFault { return fault }
     if let fault = right.stackFault { return fault }
-    if case .collate(let inner, let collation) = left.node {
+    if case .collate(let inner, let collation) = left.node, !inner.compares {
       let moved = movingCollations(of: inner, right, to: make)
       return SQLExpression(.collate(moved, collation: collation))
     }
-    if case .collate(let inner, let collation) = right.node {
+    if case .collate(let inner, let collation) = right.node, !inner.compares {
       let moved = movingCollations(of: left, inner, to: make)
       return SQLExpression(.collate(moved, collation: collation))
     }
@@ -23,14 +25,54 @@ extension SQLExpression {
   /// The expression, compared with a collation.
   func collated(_ collation: String) -> SQLExpression {
     if let fault = stackFault { return fault }
-    if case .membership(let operand, let list, let isNegated) = node {
+    switch node {
+    case .membership(let operand, let list, let isNegated):
       let operand = SQLExpression(.collate(operand, collation: collation))
       return SQLExpression(.membership(operand, in: list, isNegated: isNegated))
-    }
-    if case .associative(let op, let operands) = node {
+    case .between(let operand, let lower, let upper, let isNegated):
+      // Behind the bounds, it would apply to the upper one only.
+      let operand = SQLExpression(.collate(operand, collation: collation))
+      return SQLExpression(.between(operand, lower, upper, isNegated: isNegated))
+    case .associative(let op, let operands):
       let collated = operands.map { $0.collated(collation) }
       return SQLExpression(.associative(op, RunList(collated)))
+    case .not(let operand) where operand.compares:
+      return SQLExpression(.not(operand.collated(collation)))
+    default:
+      return SQLExpression(.collate(self, collation: collation))
     }
-    return SQLExpression(.collate(self, collation: collation))
+  }
+
+  /// `X < Y COLLATE NOCASE`: outside of the parentheses of an operand, the collation would not
+  /// apply to the comparison any more.
+  var isCollatedComparison: Bool {
+    if case .collate(let operand, _) = node { operand.compares } else { false }
+  }
+
+  /// Whether a collation decides the value: that of a comparison, or of comparisons that are
+  /// combined.
+  private var compares: Bool {
+    guard fitsStack else { return false }
+    switch node {
+    case .comparison, .between, .membership: return true
+    case .binary(let op, _, _): return op.compares
+    case .associative(let op, let operands):
+      guard op == .and || op == .or else { return false }
+      return operands.contains { $0.compares }
+    case .not(let operand), .collate(let operand, _): return operand.compares
+    default: return false
+    }
+  }
+}
+
+extension SQLExpression.BinaryOperator {
+  /// False for `MATCH`: it calls a function, which knows of no collation.
+  fileprivate var compares: Bool {
+    switch self {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true
+    case .subtract, .divide, .modulo, .leftShift, .rightShift, .match, .jsonExtract,
+      .jsonExtractSQL:
+      false
+    }
   }
 }

@@ -83,10 +83,6 @@ extension SQLExpression {
   static func between(
     _ operand: SQLExpression, _ lower: SQLExpression, _ upper: SQLExpression
   ) -> SQLExpression {
-    if let fault = operand.stackFault { return fault }
-    if case .collate(let inner, let collation) = operand.node {
-      return SQLExpression(.collate(between(inner, lower, upper), collation: collation))
-    }
     for bound in [lower, upper] {
       if let fault = widthFault(operand, bound) { return fault }
     }

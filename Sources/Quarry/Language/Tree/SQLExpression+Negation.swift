@@ -6,7 +6,7 @@ extension SQLExpression {
     if case .value(let value) = node, let truth = value.truth {
       return SQLExpression((truth == expected).databaseValue)
     }
-    if case .collate(let inner, let collation) = node {
+    if case .collate(let inner, let collation) = node, !isCollatedComparison {
       return SQLExpression(.collate(inner.tested(expected), collation: collation))
     }
     if case .isZero = node { return expected ? self : negated }
@@ -38,7 +38,10 @@ extension SQLExpression {
     case .aliasExists(let alias, let isNegated):
       return SQLExpression(.aliasExists(alias, isNegated: !isNegated))
     case .collate(let inner, let collation):
-      return SQLExpression(.collate(inner.negated, collation: collation))
+      let negation = inner.negated
+      // `NOT (X < Y) COLLATE NOCASE` does not apply the collation to the comparison.
+      if case .not = negation.node, isCollatedComparison { return SQLExpression(.not(self)) }
+      return SQLExpression(.collate(negation, collation: collation))
     default:
       return SQLExpression(.not(self))
     }

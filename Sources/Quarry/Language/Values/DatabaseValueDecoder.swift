@@ -61,7 +61,8 @@ extension DatabaseValueDecoder: SingleValueDecodingContainer {
     guard let convertible = type as? any DatabaseValueConvertible.Type else {
       return try T(from: self)
     }
-    guard let result = convertible.converted(from: value) as? T else {
+    // Unwrapped first: no value would be a nil of an optional type.
+    guard let converted = convertible.converted(from: value), let result = converted as? T else {
       throw mismatch(type)
     }
     return result

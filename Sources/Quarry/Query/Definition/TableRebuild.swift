@@ -25,10 +25,10 @@ struct TableRebuild {
     let statements = try resolver.statements()
     let dependents = try SchemaDependents(of: table, db)
     let sequence = try db.autoincrementSequence(of: table)
-    let hadRowID = try db.schema.hasHiddenRowID(table.name)
+    let rowIDName = try db.schema.rowIDName(of: table.name)
 
     try db.execute(sql: statements[0])
-    try db.execute(sql: copySQL(db, hadRowID: hadRowID))
+    try db.execute(sql: copySQL(db, rowIDName: rowIDName))
     try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))
     try rename(db)
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
@@ -48,29 +48,33 @@ struct TableRebuild {
     try db.execute(sql: DefinitionWriter.rename(newTable, to: table.name))
   }
 
-  /// The columns that both tables have, and the given values.
-  private func copySQL(_ db: Database, hadRowID: Bool) throws -> String {
+  /// The columns that both tables have, the given values, and the rowids.
+  ///
+  /// - parameter rowIDName: The name of the rowids of the old table, nil if it has none.
+  private func copySQL(_ db: Database, rowIDName: String?) throws -> String {
     let newColumns = try db.readColumns(
       of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
     let oldColumns = try db.readColumns(of: table)
     try checkValues(newColumns)
     var copies: [(column: String, DefinitionSQL)] = []
-    if hadRowID, try db.schema.hasHiddenRowID(newName) {
-      copies.append(("rowid", .text("rowid")))
+    let newRowIDName = try rowIDName == nil ? nil : db.schema.rowIDName(of: newName)
+    let alias =
+      try newRowIDName == nil ? nil : db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn
+    if alias == nil, let rowIDName, let newRowIDName {
+      copies.append((newRowIDName, .text(rowIDName)))
     }
-    // A column that begins to show the rowids keeps them.
-    let alias = hadRowID ? try db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn : nil
     for column in newColumns where !column.isGenerated {
       let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
       let source = value ?? old.map { SQLExpression(.column($0.name)) }
       if let source {
         copies.append((column.name, .expression(source)))
-      } else if let alias, alias.isSameIdentifier(as: column.name) {
-        copies.append((column.name, .text("rowid")))
+      } else if let alias, let rowIDName, alias.isSameIdentifier(as: column.name) {
+        // The column begins to show the rowids, or does so under another name.
+        copies.append((column.name, .text(rowIDName)))
       }
     }
-    guard !copies.isEmpty else {
+    guard copies.contains(where: { $0.column != newRowIDName || alias != nil }) else {
       throw invalid("no column of the new table has a value from the old one")
     }
     return try DefinitionWriter.copy(
@@ -105,12 +109,10 @@ struct TableRebuild {
 }
 
 extension SchemaReader {
-  /// True if a table has rowids that are not the values of a column.
-  fileprivate func hasHiddenRowID(_ table: String) throws -> Bool {
-    guard try hasRowID(table), try primaryKeyIfKnown(of: table)?.rowIDColumn == nil else {
-      return false
-    }
-    return try !columnNames(of: table).contains { $0.isSameIdentifier(as: "rowid") }
+  /// The name of the rowids of a table in SQL. Nil if it has none, or if columns have all names.
+  fileprivate func rowIDName(of table: String) throws -> String? {
+    guard try hasRowID(table) else { return nil }
+    return try primaryKeyIfKnown(of: table)?.rowIDName
   }
 }
 

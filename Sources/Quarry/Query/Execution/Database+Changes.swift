@@ -7,7 +7,7 @@ extension Database {
     let totalBefore = totalChangesCount
     try statement.use { try $0.run() }
     let count = changesCount
-    return count > 0 ? count : totalChangesCount - totalBefore
+    return count > 0 ? count : changes(since: totalBefore)
   }
 
   /// A statement that the caller keeps, with its arguments.

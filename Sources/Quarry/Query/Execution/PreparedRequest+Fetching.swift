@@ -67,8 +67,7 @@ extension PreparedRequest {
     for index in 0..<batch.rowCount {
       Row.unshare(&row)
       row.move(to: index)
-      try body(row)
-      try row.throwDecodingError()
+      try row.throwingFailures(body)
     }
     statement.keepInMemory(&row)
   }

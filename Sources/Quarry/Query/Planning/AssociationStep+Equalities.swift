@@ -7,10 +7,12 @@ extension AssociationStep {
   ///
   /// The condition stays as it is when it has no equality, or compares the left source otherwise
   /// too.
-  mutating func resolveEqualities() {
+  ///
+  /// - parameter parent: the left source.
+  mutating func resolveEqualities(with parent: Source, in context: PlanningContext) throws {
     guard case .expression(let makeExpression?) = condition else { return }
     let join = makeExpression()
-    var pairs: [(left: String, right: String)] = []
+    var pairs: [EqualColumns] = []
     var others: [SQLExpression] = []
     for operand in join.expression.conjuncts {
       if let pair = operand.equality(join.left, join.right) {
@@ -21,15 +23,39 @@ extension AssociationStep {
         return
       }
     }
-    if pairs.isEmpty { return }
+    guard let first = pairs.first else { return }
+    // A foreign key has all columns of one source on the left.
+    if pairs.contains(where: { $0.parentCompares != first.parentCompares }),
+      try mayCollate(pairs, of: parent, in: context)
+    {
+      return
+    }
     condition = .foreignKey(
       ForeignKeyCondition(
         originColumns: pairs.map(\.right), destinationColumns: pairs.map(\.left),
-        parentIsOrigin: false))
+        parentIsOrigin: false, parentCompares: first.parentCompares))
     if others.isEmpty { return }
     relation.aliases.append(join.right)
     relation.filters = others.map { .expression($0) } + relation.filters
   }
+
+  /// Whether a collation may compare the columns. False for a parent whose collations are not
+  /// known: it is not joined for that.
+  private func mayCollate(
+    _ pairs: [EqualColumns], of parent: Source, in context: PlanningContext
+  ) throws -> Bool {
+    guard case .table = parent, try context.schema.knowsCollations(of: parent) else { return false }
+    return try context.schema.mayCollate(pairs.map(\.left), of: parent)
+      || context.schema.mayCollate(pairs.map(\.right), of: relation.source)
+  }
+}
+
+/// Columns of the left and of the right source that are equal.
+private struct EqualColumns {
+  var left: String
+  var right: String
+  /// Whether that of the left source stands on the left of `=`.
+  var parentCompares: Bool
 }
 
 extension SQLExpression {
@@ -40,10 +66,14 @@ extension SQLExpression {
   /// The columns of `left["a"] == right["b"]`, in any order.
   fileprivate func equality(
     _ left: TableAliasBase, _ right: TableAliasBase
-  ) -> (left: String, right: String)? {
+  ) -> EqualColumns? {
     guard case .comparison(.equal, let lhs, let rhs) = node else { return nil }
-    if let a = lhs.column(of: left), let b = rhs.column(of: right) { return (a, b) }
-    if let a = rhs.column(of: left), let b = lhs.column(of: right) { return (a, b) }
+    if let a = lhs.column(of: left), let b = rhs.column(of: right) {
+      return EqualColumns(left: a, right: b, parentCompares: true)
+    }
+    if let a = rhs.column(of: left), let b = lhs.column(of: right) {
+      return EqualColumns(left: a, right: b, parentCompares: false)
+    }
     return nil
   }
 

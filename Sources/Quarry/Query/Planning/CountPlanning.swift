@@ -43,7 +43,11 @@ extension Planner {
     let items = try context.resolve(relation.selection)
     guard !items.isEmpty else { return nil }
     if relation.isDistinct {
-      return items.count == 1 ? items[0].countDistinct : nil
+      // COUNT(DISTINCT X) leaves out nulls, which are a row of the request.
+      guard items.count == 1, let column = items[0].selectedColumn,
+        try context.schema.hasNoNulls(in: column, of: relation.source)
+      else { return nil }
+      return SQLExpression.aggregate("COUNT", SQLExpression(.column(column)), isDistinct: true)
     }
     if items.count > 1 {
       return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil
@@ -53,11 +57,11 @@ extension Planner {
 }
 
 extension SQLSelection {
-  /// `COUNT(DISTINCT X)`
-  fileprivate var countDistinct: SQLExpression? {
+  /// The column of the source, if the selection is nothing else.
+  fileprivate var selectedColumn: String? {
     switch node {
     case .expression(let expression), .aliased(let expression, _):
-      expression.hasWindow ? nil : .aggregate("COUNT", expression, isDistinct: true)
+      if case .column(let name) = expression.node { name } else { nil }
     case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified, .invalid:
       nil
     }
@@ -73,5 +77,20 @@ extension SQLSelection {
     case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
     case .aliased, .literal, .qualified, .invalid: false
     }
+  }
+}
+
+extension SchemaReader {
+  /// Whether a column is null in no row. False where the schema can't tell: declarations don't bind
+  /// views and virtual tables.
+  fileprivate func hasNoNulls(in column: String, of source: Source) throws -> Bool {
+    guard case .table(let table) = source, try exists(table), try !isView(table),
+      try !isVirtual(table)
+    else { return false }
+    let key = try primaryKeyIfKnown(of: table)
+    if key?.rowIDColumn?.isSameIdentifier(as: column) == true { return true }
+    guard let info = try columns(of: table).first(where: { $0.name.isSameIdentifier(as: column) })
+    else { return key?.rowIDName?.isSameIdentifier(as: column) == true }
+    return info.isNotNull
   }
 }

@@ -133,7 +133,9 @@ extension [AssociationStep] {
       let mapping = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: parent.source, child: self[0].relation.source)
       return LimitCondition(
-        expression: .matching(mapping, parentIsOrigin: condition.parentIsOrigin, parent.column))
+        expression: .matching(
+          mapping, parentIsOrigin: condition.parentIsOrigin,
+          parentCompares: condition.parentCompares, parent.column))
     case .expression(nil):
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
@@ -166,9 +168,11 @@ extension Relation {
 
 extension SQLExpression {
   /// The columns of a foreign key equal those of the parent; false if the parent has a null there.
+  ///
+  /// - parameter parentCompares: Whether the columns of the parent stand on the left.
   static func matching(
     _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool,
-    _ parentColumn: (String) -> SQLExpression?
+    parentCompares: Bool = false, _ parentColumn: (String) -> SQLExpression?
   ) -> SQLExpression {
     var conditions: [SQLExpression] = []
     for pair in mapping {
@@ -176,7 +180,7 @@ extension SQLExpression {
         return SQLExpression(false.databaseValue)
       }
       let column = SQLExpression(.column(parentIsOrigin ? pair.destination : pair.origin))
-      conditions.append(.equal(column, value))
+      conditions.append(parentCompares ? .equal(value, column) : .equal(column, value))
     }
     return .associative(.and, conditions)
   }

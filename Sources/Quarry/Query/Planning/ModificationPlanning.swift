@@ -70,7 +70,7 @@ extension Planner {
   ) throws -> Relation {
     var relation = relation
     relation.prefetches = []
-    relation.isDistinct = false
+    relation.isDistinct = try relation.limitsDistinctRows(for: modification, in: context)
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
       relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications
@@ -105,9 +105,15 @@ extension Planner {
     }
     let terms = try context.resolve(grouping, of: relation.source)
     let columns = terms.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
-    guard columns.count == terms.count, try context.schema.hasUniqueKey(columns, in: table) else {
-      throw error
+    guard columns.count == terms.count else { throw error }
+    // Another collation takes different texts for equal, and no different integers.
+    let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
+    let keyColumns = zip(terms, columns).filter { term, column in
+      guard case .collate(_, let collation) = term.node else { return true }
+      return collation.isSameIdentifier(as: "BINARY")
+        || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
     }
+    guard try context.schema.hasUniqueKey(keyColumns.map(\.1), in: table) else { throw error }
   }
 }
 

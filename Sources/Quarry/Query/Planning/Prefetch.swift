@@ -54,7 +54,7 @@ package struct Prefetch {
     parentColumns = []
     keyColumns = []
     if let fault = steps.lazy.compactMap(\.relation.fault).first { throw fault }
-    steps[0].resolveEqualities()
+    try steps[0].resolveEqualities(with: parent.source, in: context)
     let limit = steps[steps.count - 1].relation.limit
     steps[steps.count - 1].relation.limit = nil
 
@@ -148,6 +148,12 @@ package struct Prefetch {
   private func comparesKeysInOwnWay(
     with parent: Source, in context: PlanningContext
   ) throws -> Bool {
+    if steps[0].foreignKey?.parentCompares == true,
+      try context.schema.knowsCollations(of: parent),
+      try context.schema.mayCollate(parentColumns, of: parent)
+    {
+      return true
+    }
     let source = steps[0].relation.source
     guard case .table(let child) = source else { return false }
     if try context.schema.knowsCollations(of: source),

@@ -231,7 +231,7 @@ extension References {
 
 extension SQLExpression {
   /// The name of a column, as it is: with another collation, different texts may be equal.
-  fileprivate func column(aliases: [TableAliasBase]) -> String? {
+  func column(aliases: [TableAliasBase]) -> String? {
     switch node {
     case .column(let name): name
     case .qualified(let inner, let alias) where aliases.contains(alias): inner.column(aliases: [])

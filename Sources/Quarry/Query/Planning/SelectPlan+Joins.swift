@@ -92,7 +92,7 @@ extension SelectPlan {
         .mapping(condition, parent: self.source(parent), child: source)
       return .foreignKey(
         mapping, parentIsOrigin: condition.parentIsOrigin,
-        parentCompares: try condition.isReversed
+        parentCompares: try condition.isReversed != condition.parentCompares
           && context.schema.mayCollate(mapping, of: self.source(parent), source))
     case .expression(nil):
       return .none

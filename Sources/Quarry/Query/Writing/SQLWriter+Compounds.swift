@@ -19,17 +19,8 @@ extension SQLWriter {
       if let op = member.op { buffer.append(op.keyword) }
       if member.isWrapped { buffer.append("SELECT * FROM (") }
       try write(nested: member.query)
-      if case .literal(let sql) = member.query, sql.mayEndInComment { buffer.append("\n") }
       if member.isWrapped { buffer.append(")") }
     }
     if plan.isWrappedForOrdering { buffer.append(")") }
-  }
-}
-
-extension SQL {
-  /// A comment would swallow what is written next on the line.
-  fileprivate var mayEndInComment: Bool {
-    guard case .raw(let text, _)? = elements.last else { return false }
-    return text.contains("--")
   }
 }

@@ -20,8 +20,6 @@ extension SQLWriter {
     buffer.append(identifiers: plan.columns)
     buffer.append(") ")
     try write(nested: plan.query)
-    // It may end in a comment.
-    if case .literal = plan.query, !plan.returning.isEmpty { buffer.append("\n") }
     try write(returning: plan.returning)
   }
 }

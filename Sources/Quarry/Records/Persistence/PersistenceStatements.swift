@@ -73,6 +73,6 @@ extension Database {
   func changes(isView: Bool, _ run: () throws -> Void) throws -> Int {
     let total = totalChangesCount
     try run()
-    return isView ? totalChangesCount - total : changesCount
+    return isView ? changes(since: total) : changesCount
   }
 }

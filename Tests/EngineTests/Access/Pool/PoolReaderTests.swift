@@ -39,6 +39,33 @@ struct PoolReaderTests {
     }
   }
 
+  @Test func `a reader that is being closed is given to nobody`() throws {
+    try withPool(readerCount(1)) { pool throws in
+      #expect(try pool.noteCount() == 0)
+      let reader = try #require(pool.readers.connections.first)
+      let gate = DispatchSemaphore(value: 0)
+      let end = DispatchSemaphore(value: 0)
+      let log = Log<String?>()
+      reader.queue.async { gate.wait() }
+      let text = try pool.write { db throws -> String? in
+        startThread {
+          log.append(errorText { try pool.close() })
+          end.signal()
+        }
+        // Until the thread waits for the reader.
+        let limit = Date() + 1
+        while !pool.readers.connections.isEmpty, Date() < limit {
+          Thread.sleep(forTimeInterval: 0.001)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { gate.signal() }
+        return errorText { try pool.noteCount() }
+      }
+      #expect(text == nil)
+      end.wait()
+      #expect(log.elements == [nil])
+    }
+  }
+
   @Test func `a reader that came back is used again`() throws {
     try withPool { pool throws in
       for _ in 1...3 {

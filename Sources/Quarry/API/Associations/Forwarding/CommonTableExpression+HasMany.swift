@@ -33,7 +33,8 @@ extension TableRecord {
   ///
   /// A condition that compares columns for equality acts like a foreign key. With any other
   /// condition, the request for the associated rows joins the record, whose table then needs a
-  /// primary key.
+  /// primary key. So it does if the column of the record is on the left of `==`, and has a
+  /// collation of its own: in SQL, the column on the left decides the collation.
   ///
   /// - parameter cte: The common table expression. The request defines it: see
   ///   ``DerivableRequest/with(_:)``.

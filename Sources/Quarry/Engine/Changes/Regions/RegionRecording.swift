@@ -51,6 +51,7 @@ extension Database {
   /// Called before the execution of a statement that somebody may want to know of.
   func willExecuteObserved(_ statement: Statement) throws {
     try checkIsNotNotifying(sql: statement.sql)
+    statement.renewEffects(self)
     try checkRecorders(statement.effects.kinds.map(\.tableName))
     guard broker.recordsRegion else { return }
     // It may ask the schema, by statements that are recorded, too.

@@ -107,7 +107,7 @@ extension Database {
   /// Runs the first step, which performs all changes of the statement, and reports them to its
   /// followers.
   func observedStep(_ statement: Statement) -> CInt {
-    witnessChanges(by: statement.effects)
+    if broker.witness != nil { witnessChanges(by: statement.effects) }
     guard !statement.effects.changedTables.isEmpty else {
       if statement.effects.isVacuum { return stepObservingRowIDs(statement) }
       return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal
@@ -178,8 +178,7 @@ extension Database {
   /// the schema, in constraints and triggers.
   ///
   /// See <https://www.sqlite.org/lang_conflict.html>.
-  func undoFailedChanges(_ statement: Statement) {
-    guard let failure = broker.failure.take() else { return }
+  func undoChanges(of failure: FailedStatement, _ statement: Statement) {
     guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
     if statement.sql.mentions("FAIL") || schemaMentions("FAIL") {
       didChange(failure.statement)

@@ -140,8 +140,8 @@ extension ObservationBroker {
   func follow(
     _ statement: Statement, _ kinds: @autoclosure () -> [DatabaseEventKind]
   ) -> FollowedStatement? {
-    let effects = statement.effects
     if registrations.isEmpty, statement.unfollowedVersion == regions.version { return nil }
+    let effects = statement.effects
     let observers = regions.observers(ofTables: effects.changedTables)
     let mayHide = effects.changesSchema && !regions.isEmpty
     guard !registrations.isEmpty || !observers.isEmpty || mayHide else {

@@ -11,6 +11,9 @@ final class ObserverRegistration {
 
   /// No changes are notified until the end of the transaction.
   var isStopped = false
+  /// The observer is notified of the end of a transaction in which it has stopped: it does not hear
+  /// of what it writes meanwhile.
+  private(set) var isNotified = false
   /// The observer does not implement `databaseWillChange(with:)`.
   var ignoresPreUpdates = false
 
@@ -39,5 +42,14 @@ extension ObserverRegistration {
   func call(_ notify: (any TransactionObserver) -> Void) {
     guard !isStopped, let observer else { return }
     withExtendedLifetime(self) { Self.current.with(Unretained(self)) { notify(observer) } }
+  }
+
+  /// Notifies the observer of the end of a transaction in which it has stopped. It may write
+  /// meanwhile, and is notified of the ends of these transactions, too.
+  func callStopped(_ notify: () -> Void) {
+    if isNotified { return notify() }
+    (isStopped, isNotified) = (true, true)
+    defer { (isStopped, isNotified) = (false, false) }
+    notify()
   }
 }

@@ -15,15 +15,24 @@ enum TransactionWitness {
   func notify(_ completion: Database.TransactionCompletion, _ db: Database) {
     switch self {
     case .observer(let observer, let registration, let isStopped):
-      // An observer that has stopped does not hear of what its own notification writes.
-      registration.isStopped = isStopped
-      switch completion {
-      case .commit: observer.databaseDidCommit(db)
-      case .rollback: observer.databaseDidRollback(db)
+      if isStopped {
+        registration.callStopped { observer.transactionDidEnd(completion, db) }
+      } else {
+        observer.transactionDidEnd(completion, db)
       }
-      if isStopped { registration.isStopped = false }
     case .region(let observer, let isDefinite):
       if isDefinite || observer.region.hasAllTables(db) { observer.notify(db) }
+    }
+  }
+}
+
+extension TransactionObserver {
+  fileprivate func transactionDidEnd(
+    _ completion: Database.TransactionCompletion, _ db: Database
+  ) {
+    switch completion {
+    case .commit: databaseDidCommit(db)
+    case .rollback: databaseDidRollback(db)
     }
   }
 }
@@ -40,7 +49,9 @@ extension ObservationBroker {
         TransactionWitness.observer($0, registration, isStopped: registration.isStopped)
       }
     }
-    for registration in registrations { registration.isStopped = false }
+    for registration in registrations where !registration.isNotified {
+      registration.isStopped = false
+    }
     removeAll { $0.extent == .nextTransaction || $0.observer == nil }
     let regions = takeTouchedRegions()
     guard completion == .commit, !regions.isEmpty else { return witnesses }

@@ -5,6 +5,9 @@
 /// transaction began: those see the commit that they are for. Several accesses share the work, so
 /// that a slow fetch does not hold up the others. Each one ends with its transaction: other reads
 /// get their turn.
+///
+/// Where accesses have a time limit, each fetch has one of its own: else the limit would end those
+/// that come last.
 final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   typealias Fetch = @Sendable (Result<Database, any Error>) -> Void
 
@@ -18,6 +21,8 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
     /// The position of the first request that nobody has taken.
     var first = 0
     var lastNumber = 0
+    /// The last request when the last access began: later ones are served by accesses to come.
+    var lastFoundNumber = 0
     var runningCount = 0
     /// True from the request of an access until it begins.
     var isScheduled = false
@@ -47,14 +52,22 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   private let state = Locked(State())
 
   /// Calls a function later, with a reader in a transaction that begins after the call, or with an
-  /// error.
-  func add(_ pool: DatabasePool, _ fetch: @escaping Fetch) {
-    let isNeeded = state.withLock { state in
+  /// error. Returns the number of the request.
+  @discardableResult
+  func add(_ pool: DatabasePool, _ fetch: @escaping Fetch) -> Int {
+    let (number, isNeeded) = state.withLock { state -> (Int, Bool) in
       state.lastNumber += 1
       state.waiting.append(Request(number: state.lastNumber, fetch: fetch))
-      return state.schedules(atMost: pool.configuration.maximumReaderCount)
+      let isNeeded = state.schedules(atMost: pool.configuration.maximumReaderCount)
+      return (state.lastNumber, isNeeded)
     }
     if isNeeded { schedule(pool) }
+    return number
+  }
+
+  /// Whether it is certain that the transaction for a request has not begun.
+  func isWaiting(_ number: Int) -> Bool {
+    state.withLock { number > $0.lastFoundNumber }
   }
 
   private func schedule(_ pool: DatabasePool) {
@@ -62,6 +75,7 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
       let (number, isNeeded) = state.withLock { state in
         state.isScheduled = false
         state.runningCount += 1
+        state.lastFoundNumber = state.lastNumber
         let isNeeded =
           state.count > 1 && state.schedules(atMost: pool.configuration.maximumReaderCount)
         return (state.lastNumber, isNeeded)
@@ -97,6 +111,7 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
     while db.isInsideTransaction, let fetch = take(upTo: number) {
       fetch(.success(db))
       try? db.owner.endCursors()
+      if db.configuration.accessTimeLimit != nil { return }
     }
   }
 

@@ -38,10 +38,13 @@ extension RunningObservation {
       }
     }
     let last = state.withLock(\.lastFetchEnd)
-    sharing.fetches.request(sharing.key, at: count, after: last) { [self] result in
+    let readers = pool.readerFetches
+    sharing.fetches.request(
+      sharing.key, at: count, after: last, isWaiting: readers.isWaiting
+    ) { [self] result in
       receive(Result { try take(result.get()) })
     } fetch: { begin in
-      pool.fetchLater { [self] result in
+      readers.add(pool) { [self] result in
         let fetch = Result { () throws -> SharedFetch in
           let db = try result.get()
           let end = sharing.fetches.stamp()
@@ -70,6 +73,14 @@ extension RunningObservation {
       end: sharing.fetches.stamp())
     sharing.fetches.store(fetch, for: sharing.key)
     return try take(fetch)
+  }
+
+  /// Called when a life begins: from now on, only values count that are fetched later. Since those
+  /// that are known were fetched, other connections may have committed, which nobody counts.
+  func refuseEarlierFetches() {
+    guard let sharing else { return }
+    let stamp = sharing.fetches.stamp()
+    state.withLock { $0.lastFetchEnd = max($0.lastFetchEnd, stamp) }
   }
 
   private func take(_ fetch: SharedFetch) throws -> FirstFetch<Fetched> {

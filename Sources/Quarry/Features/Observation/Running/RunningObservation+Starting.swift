@@ -20,6 +20,7 @@ extension RunningObservation {
   /// Fetches the first value on the current thread, and reports it before the next ones.
   private func startImmediately() {
     guard let database = database(of: 0) else { return }
+    refuseEarlierFetches()
     reducing.suspend()
     defer { reducing.resume() }
     switch database {
@@ -30,10 +31,16 @@ extension RunningObservation {
         Result { try writer.unsafeReentrantWrite { db throws in try fetchAndInstall(db, in: 0) } })
     case .pool(let pool):
       let count = pool.commitCount
-      let first = Result { try pool.read { db in try fetchFirst(db) } }
+      let first = Result { try pool.read { db in try fetchNow(db) } }
       guard reduceNow(first.map(\.value)), let region = try? first.get().region else { return }
       install(on: pool, region, fetchedAt: count, in: 0)
     }
+  }
+
+  /// Fetches on a reader, and takes no value later that was read before.
+  private func fetchNow(_ db: Database) throws -> FirstFetch<Fetched> {
+    refuseEarlierFetches()
+    return try fetchFirst(db)
   }
 
   private func reduceNow(_ result: Result<Fetched, any Error>) -> Bool {
@@ -42,6 +49,7 @@ extension RunningObservation {
 
   /// Begins a life.
   func begin(_ life: Int) {
+    refuseEarlierFetches()
     switch database(of: life) {
     case .readOnly(let reader):
       reader.asyncRead { [self] result in
@@ -168,8 +176,10 @@ extension DatabasePool {
   /// ``Database/notifyChanges(in:)``.
   var commitCount: UInt { writer.db.broker.commitCount.value }
 
+  var readerFetches: ReaderFetches { writer.db.slots.shared(ReaderFetches.self) }
+
   /// Fetches for an observation on a reader. See ``ReaderFetches``.
   func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) {
-    writer.db.slots.shared(ReaderFetches.self).add(self, fetch)
+    readerFetches.add(self, fetch)
   }
 }

@@ -50,7 +50,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     /// The number of errors since the last value that was reported.
     var failureCount = 0
     var hasReportedSmallRegion = false
-    /// See ``SharedFetch``.
+    /// The end of the last fetch, or the beginning of the life: see ``SharedFetch``.
     var lastFetchEnd = 0
   }
 

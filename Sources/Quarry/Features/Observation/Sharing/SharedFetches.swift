@@ -43,13 +43,22 @@ struct SharedFetch: Sendable {
 ///
 /// - The number of commits was the same before the read: nothing is missed.
 /// - The read began after the last one of the observation had its snapshot: values don't go back.
+///   For its first one, the read began after its start: the commits of other connections are not
+///   counted. A read that waits for a reader begins when it has got one.
 final class SharedFetches: ConnectionStore, @unchecked Sendable {
   typealias Receive = @Sendable (Result<SharedFetch, any Error>) -> Void
 
   private struct UnderWay {
     let commitCount: UInt
     let begin: Int
+    /// The number of its request for a reader, once it is known.
+    var number: Int?
     var waiting: [Receive]
+
+    /// Whether its snapshot is later than a stamp.
+    func isLater(than stamp: Int, _ isWaiting: (Int) -> Bool) -> Bool {
+      begin > stamp || number.map(isWaiting) == true
+    }
   }
 
   private struct Entry {
@@ -72,6 +81,12 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     mutating func nextStamp() -> Int {
       stamp += 1
       return stamp
+    }
+
+    /// Notes the number of a request for a reader, unless the fetch has ended.
+    mutating func note(_ number: Int, of key: FetchKey, begin: Int) {
+      let index = entries[key]?.underWay.firstIndex { $0.begin == begin }
+      if let index { entries[key]?.underWay[index].number = number }
     }
   }
 
@@ -118,11 +133,13 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
 
   /// Passes on a value that was fetched after so many commits, in a read that began after a stamp.
   ///
+  /// - parameter isWaiting: Whether it is certain that a read is still to begin, by the number of
+  ///   its request.
   /// - parameter fetch: Called to begin such a read, when there is none. It gets the stamp of its
-  ///   beginning.
+  ///   beginning, and returns the number of its request.
   func request(
-    _ key: FetchKey, at commitCount: UInt, after stamp: Int, _ receive: @escaping Receive,
-    fetch: (_ begin: Int) -> Void
+    _ key: FetchKey, at commitCount: UInt, after stamp: Int, isWaiting: (_ number: Int) -> Bool,
+    _ receive: @escaping Receive, fetch: (_ begin: Int) -> Int
   ) {
     let answer = state.withLock { state -> Answer in
       let begin = state.nextStamp()
@@ -130,7 +147,7 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
       defer { state.entries[key] = entry }
       if let known = entry.known(at: commitCount, after: stamp) { return .known(known) }
       let index = entry.underWay.firstIndex { fetch in
-        fetch.commitCount == commitCount && fetch.begin > stamp
+        fetch.commitCount == commitCount && fetch.isLater(than: stamp, isWaiting)
       }
       if let index {
         entry.underWay[index].waiting.append(receive)
@@ -143,7 +160,9 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     switch answer {
     case .known(let known): receive(.success(known))
     case .later: break
-    case .fetch(let begin): fetch(begin)
+    case .fetch(let begin):
+      let number = fetch(begin)
+      state.withLock { $0.note(number, of: key, begin: begin) }
     }
   }
 

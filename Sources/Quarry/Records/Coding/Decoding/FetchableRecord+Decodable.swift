@@ -56,7 +56,11 @@ extension FetchableRecord {
       row.nameFailure(Self.self)
       return record
     } catch let error as RowDecodingError {
+      row.nameFailure(Self.self)
       throw error.decoding(Self.self)
+    } catch {
+      row.nameFailure(Self.self)
+      throw error
     }
   }
 }

@@ -117,10 +117,14 @@ extension FetchableRecord {
     if row.isDecodingRecord { return try decoded(from: row) }
     row.isDecodingRecord = true
     defer { row.isDecodingRecord = false }
-    let record = try decoded(from: row)
-    // Scopes hand their failures on.
-    try row.root.use { try $0.throwDecodingError() }
-    return record
+    do {
+      let record = try decoded(from: row)
+      // Scopes hand their failures on.
+      try row.root.use { try $0.throwDecodingError() }
+      return record
+    } catch {
+      throw row.failure(before: error)
+    }
   }
 }
 

@@ -12,8 +12,8 @@ public enum _RecordElement<Record: FetchableRecord>: _RowDecoding {
       guard row.hasFailed else { return record }
       try row.throwDecodingError()
       return record
-    } catch let error as RowDecodingError {
-      throw error.decoding(Record.self)
+    } catch {
+      throw row.failure(before: error, of: Record.self)
     }
   }
 }

@@ -62,7 +62,7 @@ extension Row {
     guard let row = self.scope(forProperty: scope), row.containsNonNullValue,
       !(row.isLink && RecordProperties.leavesOut(row, type))
     else { return nil }
-    return try decodeScope(Record.self, row)
+    return try Record.decodeWithErrors(from: row)
   }
 
   /// Decodes the record of a scope.
@@ -79,7 +79,7 @@ extension Row {
     guard row.containsNonNullValue else {
       throw RowDecodingError.scopeIsNull(scope, decodingContext())
     }
-    return try decodeScope(Record.self, row)
+    return try Record.decodeWithErrors(from: row)
   }
 
   /// Decodes the records of prefetched rows.
@@ -110,17 +110,6 @@ extension Row {
     var records = Set<Record>(minimumCapacity: group.count)
     try group.forEachRow { row in records.insert(try Record.decoded(from: row)) }
     return records
-  }
-
-  func decodeScope<Record: FetchableRecord>(
-    _ type: Record.Type, _ row: Row
-  ) throws -> Record {
-    let wasDecoding = row.isDecodingRecord
-    row.isDecodingRecord = true
-    defer { row.isDecodingRecord = wasDecoding }
-    let record = try Record.decoded(from: row)
-    if !wasDecoding { try throwDecodingError() }
-    return record
   }
 
   /// Calls `row` with one row that moves over those of an association, and before with their

@@ -20,9 +20,13 @@ final class RowDecoderCache: RowDecoders {
   /// The moves of the row when the decoders were last requested.
   private var moveCount: Int
 
+  /// The prefetched associations of the row: decoders know which properties they feed.
+  private let associations: [PrefetchedPlace]
+
   init(row: Row) {
     reference = RowReference(row: row)
     moveCount = row.rootMoveCount
+    associations = row.batch?.prefetched.map { PrefetchedPlace($0) } ?? []
   }
 
   deinit {
@@ -36,6 +40,10 @@ final class RowDecoderCache: RowDecoders {
 
   override func forgetKept(_ moveCount: Int) {
     forgetKeptDecoders(moveCount)
+  }
+
+  override func fit(_ batch: RowBatch) -> Bool {
+    associations.elementsEqual(batch.prefetched) { $0.isPlace(of: $1) }
   }
 
   /// The decoder of a type, if there is one.

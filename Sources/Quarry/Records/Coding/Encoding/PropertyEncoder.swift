@@ -9,6 +9,14 @@ class PropertyEncoder<T> {
     self.encode = encode
   }
 
+  /// The same encoder, with NULL for nil.
+  final var optional: PropertyEncoder<T?> {
+    PropertyEncoder<T?> { [encode] value in
+      guard let value else { return DatabaseValue.null }
+      return try encode(value)
+    }
+  }
+
   /// Adds the value to a record whose next column is the one of the property. Returns false for
   /// types that are encoded.
   func write(_ value: T, to storage: ContainerStorage) -> Bool { false }
@@ -62,25 +70,35 @@ extension EncodableRecord {
     PropertyEncoder<V> { $0.databaseValue }
   }
 
-  /// The encoder of the types that have a strategy.
+  /// The encoder of the types that have a strategy, and of their optionals: generic code, and code
+  /// by hand, may encode those themselves.
   private static func strategyEncoder(
     _ type: Any.Type, _ key: any CodingKey, _ column: String
   ) -> AnyObject? {
-    if type == Date.self {
-      let strategy = databaseDateEncodingStrategy(for: column)
-      if case .deferredToDate = strategy { return DateEncoder(\.databaseValue) }
-      return PropertyEncoder<Date> { date in try key.locating { try strategy.encode(date) } }
-    }
-    if type == Data.self {
-      let strategy = databaseDataEncodingStrategy(for: column)
-      return PropertyEncoder<Data> { data in try key.locating { try strategy.encode(data) } }
-    }
-    if type == UUID.self {
-      let strategy = databaseUUIDEncodingStrategy(for: column)
-      if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
-      return PropertyEncoder<UUID> { strategy.encode($0) }
-    }
+    if type == Date.self { return dateEncoder(key, column) }
+    if type == Data.self { return dataEncoder(key, column) }
+    if type == UUID.self { return uuidEncoder(column) }
+    if type == Date?.self { return dateEncoder(key, column).optional }
+    if type == Data?.self { return dataEncoder(key, column).optional }
+    if type == UUID?.self { return uuidEncoder(column).optional }
     return nil
+  }
+
+  private static func dateEncoder(_ key: any CodingKey, _ column: String) -> PropertyEncoder<Date> {
+    let strategy = databaseDateEncodingStrategy(for: column)
+    if case .deferredToDate = strategy { return DateEncoder(\.databaseValue) }
+    return PropertyEncoder { date in try key.locating { try strategy.encode(date) } }
+  }
+
+  private static func dataEncoder(_ key: any CodingKey, _ column: String) -> PropertyEncoder<Data> {
+    let strategy = databaseDataEncodingStrategy(for: column)
+    return PropertyEncoder { data in try key.locating { try strategy.encode(data) } }
+  }
+
+  private static func uuidEncoder(_ column: String) -> PropertyEncoder<UUID> {
+    let strategy = databaseUUIDEncodingStrategy(for: column)
+    if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
+    return PropertyEncoder { strategy.encode($0) }
   }
 
   /// The conversion of a value inside of a type that encodes it as its single value.

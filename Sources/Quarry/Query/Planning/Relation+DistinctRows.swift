@@ -1,0 +1,79 @@
+// A limited modification changes the rows that a fetch of the request returns. Where joins repeat
+// rows of the table, a distinct request counts each of them once.
+
+extension Relation {
+  /// Whether the rows to modify are made distinct before they are counted.
+  ///
+  /// - Throws: `InvalidRequest` where one distinct row does not stand for one row of the table.
+  func limitsDistinctRows(
+    for modification: Planner.Modification, in context: PlanningContext
+  ) throws -> Bool {
+    // Groups are rows of the table: see `Planner.checkGrouping`.
+    guard isDistinct, limit != nil, !joins.isEmpty, grouping == nil, havings.isEmpty else {
+      return false
+    }
+    let selection = try context.resolve(selection)
+    let error = InvalidRequest(
+      "Can't \(modification) a limited number of distinct rows that are not those of the "
+        + "\(source.description). To fix this error, select its primary key, or nothing, and join "
+        + "with joining(required:) instead of including(required:).")
+    guard try selection.identifyRows(of: self, in: context) else { throw error }
+    guard try selectsFromJoins(selection, in: context) else { return true }
+    guard try sourceOfRepeatedRows(in: context) == nil else { throw error }
+    return false
+  }
+
+  private func selectsFromJoins(
+    _ selection: [SQLSelection], in context: PlanningContext
+  ) throws -> Bool {
+    if joins.contains(where: \.selectsColumns) { return true }
+    var references = References(context)
+    try references.visit(selection)
+    return references.hasText
+      || allAliases.subtracting(aliases).contains { references.contains($0) }
+  }
+}
+
+extension JoinNode {
+  fileprivate var selectsColumns: Bool {
+    !relation.selection.isEmpty || relation.joins.contains(where: \.selectsColumns)
+  }
+}
+
+extension [SQLSelection] {
+  /// Whether the columns of a unique key are among the selected ones.
+  fileprivate func identifyRows(
+    of relation: Relation, in context: PlanningContext
+  ) throws -> Bool {
+    guard case .table(let table) = relation.source else { return true }
+    var columns: [String] = []
+    for selection in self {
+      guard let names = try selection.columns(of: table, relation.aliases, in: context.schema)
+      else { return true }
+      columns += names
+    }
+    return try context.schema.hasUniqueKey(columns, in: table)
+  }
+}
+
+extension SQLSelection {
+  /// The columns of the table, or nil if the primary key is certainly one of them.
+  fileprivate func columns(
+    of table: String, _ aliases: [TableAliasBase], in schema: any SchemaReader
+  ) throws -> [String]? {
+    switch node {
+    case .allColumns, .primaryKey:
+      return nil
+    case .columns(let names):
+      return names
+    case .allColumnsExcluding(let excluded):
+      return try schema.columnNames(of: table).filter { !excluded.contains($0.identifierKey) }
+    case .expression(let expression), .aliased(let expression, _):
+      return expression.column(aliases: aliases).map { [$0] } ?? []
+    case .qualified(let inner, let alias):
+      return try aliases.contains(alias) ? inner.columns(of: table, aliases, in: schema) : []
+    case .literal, .invalid:
+      return []
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Quarry
+
+/// The defaults of columns, for rows that are older than the column.
+///
+/// `ALTER TABLE ADD COLUMN` changes no row: SQLite reads the default where a row ends too early.
+/// The preupdate hook of earlier versions, and so their sessions, have NULL as the old value
+/// instead: the undoing of a change would write it.
+///
+/// See <https://www.sqlite.org/lang_altertable.html#alter_table_add_column>.
+struct AddedDefaults {
+  private struct Column {
+    let index: Int
+    let name: String
+    let value: DatabaseValue
+    let isNotNull: Bool
+  }
+
+  private var columns: [String: [Column]] = [:]
+
+  var isEmpty: Bool { columns.isEmpty }
+
+  /// Whether this SQLite has NULL in place of the defaults.
+  static let areLost: Bool = {
+    let change = try? DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY);
+          INSERT INTO book VALUES (1);
+          ALTER TABLE book ADD COLUMN copies DEFAULT 5
+          """)
+      // The filter has checked nothing: the bytes are those of SQLite.
+      let session = try Session(
+        db, schema: "main", TableFilter(db, schema: "main", tables: nil, besides: []))
+      defer { session.end() }
+      try db.execute(sql: "DELETE FROM book")
+      return try session.uncorrectedChanges().changes.first
+    }
+    return change?.oldValues?.last != 5.databaseValue
+  }()
+
+  /// Adds the columns of a table that may have been added.
+  mutating func add(_ table: String, in schema: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT cid, name, type, "notnull", dflt_value FROM pragma_table_xinfo(?, ?)
+        WHERE dflt_value IS NOT NULL AND pk = 0
+        """, arguments: [table, schema])
+    let found = try rows.compactMap { row -> Column? in
+      let value = try Self.constant(row["dflt_value"], type: row["type"])
+      guard let value, !value.isNull else { return nil }
+      return Column(
+        index: row["cid"], name: row["name"], value: value, isNotNull: row["notnull"] != 0)
+    }
+    columns[table.lowercasedASCII] = found.isEmpty ? nil : found.sorted { $0.index > $1.index }
+  }
+
+  /// The value of a default, as a column of the type stores it. Nil for one that no column of a
+  /// table with rows can be added with, such as `CURRENT_TIMESTAMP`.
+  private static func constant(_ sql: String, type: String) throws -> DatabaseValue? {
+    try DatabaseQueue().inDatabase { db in
+      do {
+        try db.execute(
+          sql: """
+            CREATE TABLE t (a); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN c \(type) DEFAULT (\(sql))
+            """)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        return nil
+      }
+      return try DatabaseValue.fetchOne(db, sql: "SELECT c FROM t")
+    }
+  }
+}
+
+// Changesets.
+extension AddedDefaults {
+  /// The changeset with the defaults as old values.
+  ///
+  /// - throws: ``ChangesetError`` for a column that may be NULL: the value is unknown.
+  func restored(in changeset: Changeset) throws -> Changeset {
+    if isEmpty { return changeset }
+    var reader = ChangesetReader(changeset.bytes)
+    var bytes: [UInt8] = []
+    var header: Range<Int>?
+    while let change = try reader.next() {
+      guard let table = reader.table,
+        let restored = try restored(change, of: table, changeset.bytes)
+      else { continue }
+      if header != table.header { bytes += changeset.bytes[table.header] }
+      header = table.header
+      bytes += restored
+    }
+    return Changeset(checked: bytes, isPatchset: false)
+  }
+
+  /// The bytes of a change. Nil for an update that changes nothing.
+  private func restored(
+    _ change: ChangesetReader.RawChange, of table: ChangesetTable, _ bytes: [UInt8]
+  ) throws -> [UInt8]? {
+    let values = { (ranges: [Range<Int>?]?) in
+      ranges.map { $0.map { $0.map { Array(bytes[$0]) } ?? [0] } }
+    }
+    guard let columns = columns[table.name.lowercasedASCII], let ranges = change.old,
+      var old = values(change.old)
+    else { return Array(bytes[change.range]) }
+    var new = values(change.new)
+    for column in columns where old[column.index] == [5] {
+      // A row has all columns before one that it has.
+      let isStored = ranges.indices.dropFirst(column.index + 1).contains { index in
+        ranges[index].map { bytes[$0.lowerBound] != 5 } ?? false
+      }
+      if isStored { break }
+      guard column.isNotNull else { throw unknown(column, table) }
+      let value = ChangesetWriter.record([column.value])
+      let isUnchanged = new?[column.index] == value
+      old[column.index] = isUnchanged ? [0] : value
+      if isUnchanged { new?[column.index] = [0] }
+    }
+    if let new, new.allSatisfy({ $0 == [0] }) { return nil }
+    return Array(bytes[change.range].prefix(2)) + (old + (new ?? [])).flatMap(\.self)
+  }
+
+  private func unknown(_ column: Column, _ table: ChangesetTable) -> ChangesetError {
+    ChangesetError(
+      .unrecordable,
+      """
+      a change of \(table.name) can't be recorded: SQLite \(SQLiteVersion.linked) has NULL as the old value of the column \(column.name), \
+      which may be its default, in a row that is older than the column. Declare the column as NOT NULL or without default, or use a later \
+      version of SQLite
+      """, table: table.name, column: column.name)
+  }
+}

@@ -1,0 +1,98 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+// Statements that the application keeps, while triggers come and go.
+
+@Suite struct KeptStatementTests {
+  private static let trigger = """
+    CREATE TRIGGER noteAuthor AFTER INSERT ON author BEGIN INSERT INTO note VALUES (new.name); END
+    """
+  private static let insertion = "INSERT INTO author (name) VALUES ('Ann')"
+
+  @Test func `a statement that is older than a trigger reports what the trigger changes`() throws {
+    try withShop { db throws in
+      let log = EventLog()
+      log.wants = { $0.tableName == "note" }
+      db.add(transactionObserver: log)
+      let statement = try db.makeStatement(sql: Self.insertion)
+      try statement.execute()
+      try db.execute(sql: Self.trigger)
+      _ = log.take()
+      for rowID in 1...2 {
+        try statement.execute()
+        #expect(log.take() == ["insert note \(rowID)", "willCommit", "didCommit"])
+      }
+      try db.execute(sql: "DROP TRIGGER noteAuthor")
+      _ = log.take()
+      try statement.execute()
+      #expect(log.take() == ["willCommit", "didCommit"])
+    }
+  }
+
+  @Test func `a trigger that deletes all rows of a table has them reported`() throws {
+    try withShop { db throws in
+      let log = EventLog()
+      log.wants = { $0.tableName == "note" }
+      let statement = try db.makeStatement(sql: Self.insertion)
+      try db.execute(
+        sql: """
+          INSERT INTO note VALUES ('a'), ('b');
+          CREATE TRIGGER empty AFTER INSERT ON author BEGIN DELETE FROM note; END
+          """)
+      db.add(transactionObserver: log)
+      try statement.execute()
+      #expect(log.take() == ["delete note 1", "delete note 2", "willCommit", "didCommit"])
+    }
+  }
+
+  @Test func `observations of regions are notified of it`() throws {
+    try withShop { db throws in
+      let statement = try db.makeStatement(sql: Self.insertion)
+      let counts = try notifications(
+        Table("note"), in: db,
+        of: [
+          { _ in try statement.execute() }, { db in try db.execute(sql: Self.trigger) },
+          { _ in try statement.execute() }, { _ in try statement.execute() },
+        ])
+      #expect(counts == [0, 0, 1, 1])
+    }
+  }
+
+  @Test func `a statement learns of the trigger of another connection when it is executed`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let queue = try DatabaseQueue(path: directory + "/shop.sqlite")
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: shopSchema)
+        let log = EventLog()
+        log.wants = { $0.tableName == "note" }
+        db.add(transactionObserver: log)
+        let statement = try db.makeStatement(sql: Self.insertion)
+        try statement.execute()
+        try DatabaseQueue(path: queue.path).write { db in try db.execute(sql: Self.trigger) }
+        try statement.execute()
+        _ = log.take()
+        try statement.execute()
+        #expect(log.take() == ["insert note 2", "willCommit", "didCommit"])
+      }
+    }
+  }
+
+  @Test func `a statement for which the schema has no table any more throws the error of its step`()
+    throws
+  {
+    try withShop { db throws in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      let statement = try db.makeStatement(sql: Self.insertion)
+      try db.execute(sql: "ALTER TABLE author RENAME TO writer")
+      let error = databaseError { try statement.execute() }
+      #expect(error?.message?.hasPrefix("no such table: author") == true)
+      try db.execute(sql: "ALTER TABLE writer RENAME TO author")
+      _ = log.take()
+      try statement.execute()
+      #expect(log.take() == ["insert author 1", "willCommit", "didCommit"])
+    }
+  }
+}

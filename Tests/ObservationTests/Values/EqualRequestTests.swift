@@ -104,7 +104,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  @Test(
+    .enabled(if: !isOnCluster, "the database is a file"),
+    arguments: ConnectionKind.queueAndPool, [false, true])
   func `a new observation sees what another connection has committed`(
     kind: ConnectionKind, isImmediate: Bool
   ) async throws {
@@ -122,7 +124,8 @@ import Testing
     }
   }
 
-  @Test func `a new observation does not wait for a fetch that has its snapshot already`()
+  @Test(.enabled(if: !isOnCluster, "the database is a file"))
+  func `a new observation does not wait for a fetch that has its snapshot already`()
     async throws
   {
     try await ConnectionKind.pool.withShop { writer async throws in

@@ -9,6 +9,11 @@ protocol PrefetchedCollection {
 
 extension Array: PrefetchedCollection where Element: Decodable {
   init(_ group: PrefetchedGroup, _ decode: (Row) throws -> Element) throws {
+    // The standard library would write a count to the empty array, which all threads share.
+    guard group.count > 0 else {
+      self = []
+      return
+    }
     // Here, `append` would look up the type of the array for each element, which takes 330
     // instructions.
     unsafe try self.init(unsafeUninitializedCapacity: group.count) { elements, count in

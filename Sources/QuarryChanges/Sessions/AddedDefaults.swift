@@ -47,7 +47,7 @@ struct AddedDefaults {
         WHERE dflt_value IS NOT NULL AND pk = 0
         """, arguments: [table, schema])
     let found = try rows.compactMap { row -> Column? in
-      let value = try Self.constant(row["dflt_value"], type: row["type"])
+      let value = try Self.knownConstant(row["dflt_value"], type: row["type"])
       guard let value, !value.isNull else { return nil }
       return Column(
         index: row["cid"], name: row["name"], value: value, isNotNull: row["notnull"] != 0)
@@ -55,19 +55,36 @@ struct AddedDefaults {
     columns[table.lowercasedASCII] = found.isEmpty ? nil : found.sorted { $0.index > $1.index }
   }
 
+  private static let constants = Locked<[[String]: DatabaseValue?]>([:])
+
+  private static func knownConstant(_ sql: String, type: String) throws -> DatabaseValue? {
+    if let known = constants.withLock({ $0[[type, sql]] }) { return known }
+    let value = try constant(sql, type: type)
+    constants.withLock { $0[[type, sql]] = .some(value) }
+    return value
+  }
+
   /// The value of a default, as a column of the type stores it. Nil for one that no column of a
   /// table with rows can be added with, such as `CURRENT_TIMESTAMP`.
   private static func constant(_ sql: String, type: String) throws -> DatabaseValue? {
     try DatabaseQueue().inDatabase { db in
-      do {
-        try db.execute(
-          sql: """
-            CREATE TABLE t (a); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN c \(type) DEFAULT (\(sql))
-            """)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        return nil
+      let type = type.isEmpty ? "" : type.quotedDatabaseIdentifier
+      // `DEFAULT name` is a text, `DEFAULT (name)` would be a column.
+      for value in ["(\(sql))", sql] {
+        do {
+          try db.execute(
+            sql: """
+              DROP TABLE IF EXISTS t;
+              CREATE TABLE t (a);
+              INSERT INTO t VALUES (1);
+              ALTER TABLE t ADD COLUMN c \(type) DEFAULT \(value)
+              """)
+          return try DatabaseValue.fetchOne(db, sql: "SELECT c FROM t")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          continue
+        }
       }
-      return try DatabaseValue.fetchOne(db, sql: "SELECT c FROM t")
+      return nil
     }
   }
 }
@@ -110,7 +127,12 @@ extension AddedDefaults {
         ranges[index].map { bytes[$0.lowerBound] != 5 } ?? false
       }
       if isStored { break }
-      guard column.isNotNull else { throw unknown(column, table) }
+      // A row ends before a column that can't be NULL, and is.
+      let isMissing = columns.contains {
+        $0.isNotNull && $0.index < column.index
+          && ranges[$0.index].map { bytes[$0.lowerBound] == 5 } == true
+      }
+      guard column.isNotNull || isMissing else { throw unknown(column, table) }
       let value = ChangesetWriter.record([column.value])
       let isUnchanged = new?[column.index] == value
       old[column.index] = isUnchanged ? [0] : value

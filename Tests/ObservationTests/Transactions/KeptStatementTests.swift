@@ -30,16 +30,20 @@ import Testing
     }
   }
 
-  @Test func `a trigger that deletes all rows of a table has them reported`() throws {
+  @Test(arguments: [false, true])
+  func `a trigger that deletes all rows of a table has them reported`(
+    isExecutedBefore: Bool
+  ) throws {
     try withShop { db throws in
       let log = EventLog()
       log.wants = { $0.tableName == "note" }
       let statement = try db.makeStatement(sql: Self.insertion)
       try db.execute(
         sql: """
-          INSERT INTO note VALUES ('a'), ('b');
           CREATE TRIGGER empty AFTER INSERT ON author BEGIN DELETE FROM note; END
           """)
+      if isExecutedBefore { try statement.execute() }
+      try db.execute(sql: "INSERT INTO note VALUES ('a'), ('b')")
       db.add(transactionObserver: log)
       try statement.execute()
       #expect(log.take() == ["delete note 1", "delete note 2", "willCommit", "didCommit"])

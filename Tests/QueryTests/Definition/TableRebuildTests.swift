@@ -349,6 +349,19 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `rows stay, also if all columns are new`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(configuration: configuration).inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE note (a); INSERT INTO note (rowid) VALUES (2), (5)")
+      try db.rebuild(table: "note") { $0.column("b", .text).defaults(to: "x") }
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT rowid AS id, b FROM note") == [
+          ["id": 2, "b": "x"], ["id": 5, "b": "x"],
+        ])
+    }
+  }
+
   private func schemaText(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")

@@ -275,6 +275,24 @@ struct TableExpressionCollationTests {
     try check(association, [1, 2, 3], database("", "COLLATE NOCASE"))
   }
 
+  /// The remembered queries of the two associations are not mistaken for each other.
+  @Test func `the column of the record on either side`() throws {
+    let left = Author.hasMany(books, key: "books") { $0[code] == $1[code] }
+    let right = Author.hasMany(books, key: "books") { $1[code] == $0[code] }
+    try database("COLLATE NOCASE", "").write { db throws in
+      try db.execute(sql: "INSERT INTO author VALUES (2, 'LYON', '7')")
+      func children(_ association: HasManyAssociation<Author, Row>) throws -> [[Int]?] {
+        try Author.with(books).order(id).including(all: association.order(id))
+          .asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows["books"]?.map { $0["id"] as Int } }
+      }
+      for _ in 1...3 {
+        try #expect(children(left) == [[1, 2, 3], [1, 2, 3]])
+        try #expect(children(right) == [[2], [1]])
+      }
+    }
+  }
+
   @Test func `columns on both sides`() throws {
     let association = Author.hasMany(books, key: "books") { author, book in
       author[code] == book[code] && book[number] == author[number]

@@ -17,7 +17,7 @@ extension Database {
   public func readOnly<T>(_ value: () throws -> T) throws -> T {
     if configuration.readonly { return try value() }
     beginReadOnly()
-    defer { readOnlyDepth -= 1 }
+    defer { endReadOnly() }
     return try value()
   }
 
@@ -26,6 +26,14 @@ extension Database {
 
   func beginReadOnly() {
     readOnlyDepth += 1
+  }
+
+  private func endReadOnly() {
+    readOnlyDepth -= 1
+    // A transaction that has begun in the block may write from now on.
+    if readOnlyDepth == 0, !transactions.mayWrite, isInsideTransaction {
+      transactions.mayWrite = true
+    }
   }
 
   /// Throws where only reads are possible, for what changes the database without a statement.

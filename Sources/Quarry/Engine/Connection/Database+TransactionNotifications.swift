@@ -206,10 +206,10 @@ extension Database {
     guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
       return
     }
-    // Observers are outside of the block whose transaction has ended.
-    let blockDepth = transactions.blockDepth
-    transactions.blockDepth = 0
-    defer { transactions.blockDepth = blockDepth }
+    // Observers are outside of the blocks in which the transaction has ended.
+    let (blockDepth, readOnlyDepth) = (transactions.blockDepth, readOnlyDepth)
+    (transactions.blockDepth, self.readOnlyDepth) = (0, 0)
+    defer { (transactions.blockDepth, self.readOnlyDepth) = (blockDepth, readOnlyDepth) }
     if broker.hidingTables != nil {
       // It executes statements, whose end is not that of the transaction.
       broker.end.completion = nil

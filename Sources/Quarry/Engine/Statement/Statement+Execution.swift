@@ -152,10 +152,12 @@ extension Statement {
   private func didRecompile() {
     let database = database
     // Another connection may have made a trigger, or a pragma has enabled foreign keys.
-    if !database.effectsRecorder.hasCompiled(within: effects) { doubtEffects() }
+    let isKnown = database.effectsRecorder.hasCompiled(within: effects)
+    if !isKnown { doubtEffects() }
     if database.broker.witness != nil { database.effectsRecorder.didCompileAgain(effects) }
     // One that was compiled for an observer, or a session, may not have been able to before.
-    let deletes = effects.kinds.contains { if case .delete = $0 { true } else { false } }
+    let deletes =
+      !isKnown || effects.kinds.contains { if case .delete = $0 { true } else { false } }
     mayTruncate = deletes && database.effectsRecorder.hasTruncation
     if !database.isInsideTransaction { database.requireSchemaVerification() }
   }

@@ -133,10 +133,11 @@ final class StatementEffectsRecorder {
     effects = StatementEffects()
   }
 
-  /// Whether a statement that SQLite has compiled again changes no other tables than before, as far
+  /// Whether a statement that SQLite has compiled again makes no other changes than before, as far
   /// as it is known.
   func hasCompiled(within former: StatementEffects) -> Bool {
     depth == 0 && effects.changedTables.isSubset(of: former.changedTables)
+      && (effects.kinds.isEmpty || "\(effects.kinds)" == "\(former.kinds)")
   }
 
   /// Called after a step for which SQLite has compiled the statement again: with the effects that

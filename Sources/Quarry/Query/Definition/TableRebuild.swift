@@ -74,7 +74,12 @@ struct TableRebuild {
         copies.append((column.name, .text(rowIDName)))
       }
     }
-    guard copies.contains(where: { $0.column != newRowIDName || alias != nil }) else {
+    let hadHiddenRowID =
+      try rowIDName != nil && db.schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn == nil
+    guard
+      hadHiddenRowID && !copies.isEmpty
+        || copies.contains(where: { $0.column != newRowIDName || alias != nil })
+    else {
       throw invalid("no column of the new table has a value from the old one")
     }
     return try DefinitionWriter.copy(

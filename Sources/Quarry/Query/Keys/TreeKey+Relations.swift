@@ -269,6 +269,7 @@ extension JoinCondition: TreePart {
       key.append(condition.destinationColumns)
       key.append(condition.parentIsOrigin)
       key.append(condition.isReversed)
+      key.append(condition.parentCompares)
     case .expression(nil): key.append(kind: 1)
     case .expression(let makeExpression?):
       // Each call returns the same condition on other aliases.

@@ -109,9 +109,7 @@ extension Planner {
     // Another collation takes different texts for equal, and no different integers.
     let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let keyColumns = zip(terms, columns).filter { term, column in
-      guard case .collate(_, let collation) = term.node else { return true }
-      return collation.isSameIdentifier(as: "BINARY")
-        || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
+      !term.hasOtherCollation || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
     }
     guard try context.schema.hasUniqueKey(keyColumns.map(\.1), in: table) else { throw error }
   }
@@ -123,6 +121,16 @@ extension ClausePlanner {
     return try assignments.map {
       ColumnAssignment(columnName: $0.columnName, value: try $0.value.map(map))
     }
+  }
+}
+
+extension SQLExpression {
+  fileprivate var hasOtherCollation: Bool {
+    guard fitsStack else { return true }
+    if case .collate(_, let collation) = node, !collation.isSameIdentifier(as: "BINARY") {
+      return true
+    }
+    return containsChild { $0.hasOtherCollation }
   }
 }
 

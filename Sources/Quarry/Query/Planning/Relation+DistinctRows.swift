@@ -52,7 +52,15 @@ extension [SQLSelection] {
       else { return true }
       columns += names
     }
-    return try context.schema.hasUniqueKey(columns, in: table)
+    // Several rows may have NULL in a unique column. A hidden rowid is not selected.
+    let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
+    let known = try context.schema.columns(of: table).filter {
+      $0.isNotNull || rowIDColumn?.isSameIdentifier(as: $0.name) == true
+    }
+    let keyColumns = columns.filter { name in
+      known.contains { $0.name.isSameIdentifier(as: name) }
+    }
+    return try context.schema.hasUniqueKey(keyColumns, in: table)
   }
 }
 
@@ -62,8 +70,10 @@ extension SQLSelection {
     of table: String, _ aliases: [TableAliasBase], in schema: any SchemaReader
   ) throws -> [String]? {
     switch node {
-    case .allColumns, .primaryKey:
+    case .primaryKey:
       return nil
+    case .allColumns:
+      return try schema.columnNames(of: table)
     case .columns(let names):
       return names
     case .allColumnsExcluding(let excluded):

@@ -102,8 +102,8 @@ struct AfterNextTransactionTests {
     ("BEGIN; INSERT INTO t DEFAULT VALUES", "ROLLBACK", "rollback"),
     ("BEGIN", "ROLLBACK", "rollback"), ("BEGIN", "COMMIT", "commit"),
   ])
-  func `a transaction that may write is told, also when it ends where only reads are possible`(
-    beginning: String, ending: String, told: String
+  func `a transaction that may write is notified, also when it ends where only reads are possible`(
+    beginning: String, ending: String, end: String
   ) throws {
     let ends = try ends { db in
       try db.execute(sql: beginning)
@@ -111,7 +111,7 @@ struct AfterNextTransactionTests {
       try db.readOnly { try db.execute(sql: ending) }
       try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
     }
-    #expect(ends == [told])
+    #expect(ends == [end])
   }
 
   @Test func `a savepoint is not the end of a transaction, however it ends`() throws {

@@ -56,7 +56,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
     try db.fetchInt("SELECT COUNT(*) FROM (\(self))")
   }
 
-  /// Prepares a statement. The SQL is never modified.
+  /// Prepares a statement. The SQL is not modified, but that a comment without end gets one.
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {

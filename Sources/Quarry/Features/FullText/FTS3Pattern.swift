@@ -30,7 +30,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   }
 
   /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no
-  /// word.
+  /// word. A word that ends with a symbol is in quotes, `"50€" OR man`: tokenizers that pass over
+  /// the symbol would pass over `OR`.
   public init?(matchingAnyTokenIn string: String) {
     self.init(
       tokens: string, separator: " OR ", written: { $0.hidesOperators ? "\"\($0)\"" : $0 })

@@ -81,7 +81,7 @@ extension SQLSelection {
 }
 
 extension SchemaReader {
-  /// Whether a column is null in no row. False where the schema can't tell: declarations don't bind
+  /// Whether a column is null in no row. False where that is not certain: declarations don't bind
   /// views and virtual tables.
   fileprivate func hasNoNulls(in column: String, of source: Source) throws -> Bool {
     guard case .table(let table) = source, try exists(table), try !isView(table),

@@ -413,6 +413,20 @@ struct RandomUndoTests {
     }
   }
 
+  @Test func `the default of a strict column of any type keeps its form`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY) STRICT;
+          INSERT INTO book VALUES (1);
+          ALTER TABLE book ADD COLUMN shelf ANY NOT NULL DEFAULT '07';
+          """)
+    }
+    let changes = try queue.write { db in try db.changes("DELETE FROM book") }
+    #expect(changes.changes[0].oldValues == [1.databaseValue, "07".databaseValue])
+  }
+
   /// SQLite 3.40 has NULL for both, later versions have the right value.
   @Test func `a default that may be NULL is no guess`() throws {
     let queue = try DatabaseQueue()

@@ -389,7 +389,7 @@ struct HistoryTests {
   }
 
   /// The last entry of each key is the row, or its deletion.
-  @Test func `random changes are told by the history`() throws {
+  @Test func `random changes are reported by the history`() throws {
     try RandomRun("history").repeated(seconds: 1) { generator throws in
       try withBooks("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
         try db.createHistory(of: "book")

@@ -3,7 +3,7 @@ import RandomNumbers
 
 /// The setting of a test with random input.
 ///
-/// The environment variable `QUARRY_RANDOM_SEED` sets the seed, which is printed and told by
+/// The environment variable `QUARRY_RANDOM_SEED` sets the seed, which is printed, and reported by
 /// failures, and `QUARRY_RANDOM_SECONDS` the time that each test takes, to look longer.
 public struct RandomRun: Sendable {
   /// The seed.

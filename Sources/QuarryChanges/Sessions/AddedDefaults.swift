@@ -46,8 +46,12 @@ struct AddedDefaults {
         SELECT cid, name, type, "notnull", dflt_value FROM pragma_table_xinfo(?, ?)
         WHERE dflt_value IS NOT NULL AND pk = 0
         """, arguments: [table, schema])
+    let isStrict = try db.isStrict(table, in: schema)
     let found = try rows.compactMap { row -> Column? in
-      let value = try Self.knownConstant(row["dflt_value"], type: row["type"])
+      let type: String = row["type"]
+      // ANY is the affinity BLOB in a strict table, and NUMERIC in others.
+      let isAny = isStrict && type.lowercasedASCII == "any"
+      let value = try Self.knownConstant(row["dflt_value"], type: isAny ? "BLOB" : type)
       guard let value, !value.isNull else { return nil }
       return Column(
         index: row["cid"], name: row["name"], value: value, isNotNull: row["notnull"] != 0)
@@ -86,6 +90,17 @@ struct AddedDefaults {
       }
       return nil
     }
+  }
+}
+
+extension Database {
+  /// Whether a table is declared as `STRICT`.
+  fileprivate func isStrict(_ table: String, in schema: String) throws -> Bool {
+    // SQLite 3.37.0 has brought both STRICT and PRAGMA table_list.
+    guard Self.sqliteLibVersionNumber >= 3_037_000 else { return false }
+    return try Bool.fetchOne(
+      self, sql: "SELECT strict FROM pragma_table_list(?) WHERE schema = ? COLLATE NOCASE",
+      arguments: [table, schema]) ?? false
   }
 }
 

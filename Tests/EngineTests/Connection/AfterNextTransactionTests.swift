@@ -36,7 +36,9 @@ struct AfterNextTransactionTests {
     }
   }
 
-  @Test func `the commit of the current transaction is told once, after the transaction`() throws {
+  @Test func `the commit of the current transaction is reported once, after the transaction`()
+    throws
+  {
     try queue.write { db in
       watch(db)
       try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
@@ -47,7 +49,8 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["commit"])
   }
 
-  @Test func `the rollback of the current transaction is told once, after the transaction`() throws
+  @Test func `the rollback of the current transaction is reported once, after the transaction`()
+    throws
   {
     #expect(throws: CancellationError.self) {
       try queue.write { db in
@@ -194,7 +197,7 @@ struct AfterNextTransactionTests {
     "INSERT OR ROLLBACK INTO t VALUES (1, 1), (1, 2)", "ROLLBACK",
     "CREATE TRIGGER g INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END; INSERT INTO t VALUES (1, 1)",
   ])
-  func `a rollback by SQLite itself is told`(sql: String) throws {
+  func `a rollback by SQLite itself is reported`(sql: String) throws {
     let error = databaseError {
       try queue.write { db in
         watch(db)
@@ -243,7 +246,8 @@ struct AfterNextTransactionTests {
     }
   }
 
-  @Test func `the commit of an insertion whose rows are fetched is told when its statement ends`()
+  @Test
+  func `the commit of an insertion whose rows are fetched is reported when its statement ends`()
     throws
   {
     let ends = try ends { db in
@@ -306,7 +310,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback 0"])
   }
 
-  @Test func `an interruption that rolls back is told`() throws {
+  @Test func `an interruption that rolls back is reported`() throws {
     let error = databaseError {
       try queue.write { [queue] db in
         watch(db)

@@ -59,7 +59,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `the progress is told after each step`() throws {
+  @Test func `the progress is reported after each step`() throws {
     var steps: [DatabaseBackupProgress] = []
     try source.backup(to: destination, pagesPerStep: 4) { steps.append($0) }
     let total = try #require(steps.first?.totalPageCount)

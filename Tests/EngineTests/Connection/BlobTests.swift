@@ -137,7 +137,7 @@ struct BlobTests {
       table: "keyed",
       message: "cannot open table without rowid: keyed - in column content of table keyed, row 1"),
   ])
-  func `what can't be opened is told with its table, column and row`(mistake: Mistake) throws {
+  func `what can't be opened is reported with its table, column and row`(mistake: Mistake) throws {
     try inDatabase { db in
       try db.execute(
         sql: """
@@ -226,7 +226,7 @@ struct BlobTests {
     }
   }
 
-  @Test func `a closed stream is told`() throws {
+  @Test func `a closed stream is reported`() throws {
     try inDatabase { db in
       let blob = try open(db, 1)
       try blob.close()

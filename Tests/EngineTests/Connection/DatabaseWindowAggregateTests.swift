@@ -97,7 +97,7 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test func `the value of a window is told by its own method`() throws {
+  @Test func `the value of a window is that of its own method`() throws {
     try inDatabase { db throws in
       let texts = try String.fetchAll(
         db, sql: "SELECT texts(a) OVER (ORDER BY id ROWS 1 PRECEDING) FROM t ORDER BY id")

@@ -204,7 +204,7 @@ struct TransactionFailureTests {
     }
   }
 
-  @Test func `a rollback is told to the rows that are being fetched`() throws {
+  @Test func `a rollback is reported to the rows that are being fetched`() throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES (1), (2), (3)")
       try db.beginTransaction()

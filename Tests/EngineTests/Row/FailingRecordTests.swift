@@ -229,7 +229,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test func `A failure in a record of a scope is told with the columns of the scope`() throws {
+  @Test func `A failure in a record of a scope is reported with the columns of the scope`() throws {
     struct Outer: FetchableRecord {
       var inner: Pair
       init(row: Row) { inner = row["inner"] }
@@ -258,6 +258,30 @@ struct FailingRecordSequenceTests {
             row: [a:1 b:NULL], sql: `\(sql)`
             """) == true)
       }
+    }
+  }
+
+  @Test func `A failure before a record of a scope names the record around it`() throws {
+    struct Inner: FetchableRecord {
+      var a: Int
+      init(row: Row) throws { a = try row.decode(forColumn: "a") }
+    }
+    struct Outer: FetchableRecord {
+      var z: Int
+      var inner: Inner
+      init(row: Row) throws {
+        z = row["z"]
+        inner = try row.decode(forKey: "inner")
+      }
+    }
+    try DatabaseQueue().read { db in
+      let sql = "SELECT 'A' AS z, 1 AS a"
+      let adapter = ScopeAdapter(["inner": SuffixRowAdapter(fromIndex: 1)])
+      let error = #expect(throws: RowDecodingError.self) {
+        try Outer.fetchAll(db, sql: sql, adapter: adapter)
+      }
+      #expect(error?.description.contains("column: \"z\"") == true)
+      #expect(error?.recordType == "Outer")
     }
   }
 

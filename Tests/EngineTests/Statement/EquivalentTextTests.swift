@@ -173,7 +173,7 @@ struct EquivalentTextTests {
     #expect(try schema(composed).0 == one.0)
   }
 
-  @Test func `functions, collations and regular expressions are told apart`() throws {
+  @Test func `functions, collations and regular expressions are distinguished`() throws {
     let functions = [composed, decomposed].map { DatabaseFunction("f\($0)") { _ in 1 } }
     #expect(functions[0].id != functions[1].id)
     let collations = [composed, decomposed].map { DatabaseCollation($0) { _, _ in .orderedSame } }

@@ -112,7 +112,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test func `a statement that fails is told, and the former ones have run`() throws {
+  @Test func `a statement that fails is reported, and the former ones have run`() throws {
     try inDatabase { db throws in
       let error = databaseError {
         try db.execute(
@@ -125,7 +125,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test func `a mistake is told with the rest of the text`() throws {
+  @Test func `a mistake is reported with the rest of the text`() throws {
     try inDatabase { db throws in
       let error = databaseError {
         try db.execute(sql: "INSERT INTO t VALUES (1, 1);SELECT * FORM t;SELECT 2")
@@ -166,7 +166,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test func `a mistake is told when the cursor gets to it`() throws {
+  @Test func `a mistake is reported when the cursor gets to it`() throws {
     try inDatabase { db in
       let cursor = try db.allStatements(sql: "SELECT 1; SELECT missing; SELECT 3")
       #expect(try cursor.next()?.sql == "SELECT 1")

@@ -61,7 +61,7 @@ struct DumpFormatTests {
   }
 
   @Test
-  func `the debug format writes a header once, and the separator and NULL that it is told`() throws
+  func `the debug format writes a header once, and the separator and NULL that it is given`() throws
   {
     let sql: SQL = "SELECT 1 AS a, NULL AS b UNION ALL SELECT 2, 3"
     let text = try dump(sql, .debug(header: true, separator: " ; ", nullValue: "null"))

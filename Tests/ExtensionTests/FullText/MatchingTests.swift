@@ -204,7 +204,7 @@ struct MatchingTests {
     }
   }
 
-  @Test func `Case matters where trigrams are told so`() throws {
+  @Test func `Case matters where trigrams are declared so`() throws {
     try DatabaseQueue().write { db throws in
       try db.create(virtualTable: "doc", using: FTS5()) { t in
         t.column("title")

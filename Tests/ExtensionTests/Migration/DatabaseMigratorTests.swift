@@ -288,7 +288,7 @@ struct DatabaseMigratorTests {
   }
 
   @Test
-  func `an error of a migration is told when migrations run without waiting`() async throws {
+  func `an error of a migration is reported when migrations run without waiting`() async throws {
     let queue = try makeEmptyDatabase()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in throw Failure() }

@@ -28,7 +28,9 @@ struct MergedMigrationTests {
     arguments: [
       (nil, []), ("authors", ["authors"]), ("books", ["authors", "books"]),
     ] as [(String?, [String])])
-  func `a merged migration is told which of its parts have run`(target: String?, applied: [String])
+  func `a merged migration gets the names of its parts that have run`(
+    target: String?, applied: [String]
+  )
     throws
   {
     let queue = try makeEmptyDatabase()

@@ -29,7 +29,7 @@ struct MigrationProgressTests {
   }
 
   @Test
-  func `progress is told before, during and after each migration`() throws {
+  func `progress is reported before, during and after each migration`() throws {
     let queue = try makeEmptyDatabase()
     let log = Log<MigrationProgress>()
     try Self.makeMigrator().migrate(queue, upTo: "two") { log.append($0) }

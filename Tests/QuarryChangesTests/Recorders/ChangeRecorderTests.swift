@@ -251,6 +251,38 @@ struct ChangeRecorderTests {
     withExtendedLifetime(recorder) {}
   }
 
+  @Test func `a transaction that begins or ends inside of readOnly is recorded`() throws {
+    let writer = try makeRecordedDatabase()
+    let reports = RecorderReports()
+    let recorder = try reports.record(writer)
+    func insert(_ id: Int, _ db: Database) throws {
+      try db.execute(sql: "INSERT INTO author VALUES (?, 'A')", arguments: [id])
+    }
+    try writer.writeWithoutTransaction { db in
+      try db.beginTransaction()
+      try insert(1, db)
+      try db.readOnly { try db.commit() }
+      #expect(reports.take() == ["insert author [1]"])
+      try db.readOnly {
+        try db.readOnly { try db.execute(sql: "SAVEPOINT a") }
+        let error = databaseError { try insert(2, db) }
+        #expect(error?.resultCode == .SQLITE_READONLY)
+      }
+      try insert(2, db)
+      try db.readOnly { try db.execute(sql: "RELEASE a") }
+      #expect(reports.take() == ["insert author [2]"])
+      try db.readOnly {
+        try db.inTransaction(.deferred) {
+          let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM author")
+          #expect(count == 2)
+          return .commit
+        }
+      }
+      #expect(reports.take() == [])
+    }
+    withExtendedLifetime(recorder) {}
+  }
+
   @Test func `a canceled task commits nothing`() async throws {
     let writer = try makeRecordedDatabase()
     let reports = RecorderReports()

@@ -108,7 +108,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test func `Missing tables and invalid selections are told`() throws {
+  @Test func `Missing tables and invalid selections are reported`() throws {
     struct Nobody: TableRecord {}
     try withDatabase { db in
       try #expect(
@@ -119,7 +119,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test func `What two associations lack is told once`() throws {
+  @Test func `What two associations lack is reported once`() throws {
     try makeBookshopDatabase().read { db in
       let differences = try db.schemaDifferences(
         of: [], associations: [Employee.manager, Employee.subordinates])

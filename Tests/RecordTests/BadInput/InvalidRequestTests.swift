@@ -156,7 +156,7 @@ struct InvalidRequestTests {
   }
 
   @Test(arguments: RequestUse.reads)
-  func `An association to an unknown table is told with its name`(use: RequestUse) throws {
+  func `An association to an unknown table is reported with its name`(use: RequestUse) throws {
     let books = Table("book")
     try inDatabase { db in
       let requests = [

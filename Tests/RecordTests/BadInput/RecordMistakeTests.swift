@@ -18,7 +18,7 @@ private struct Misspelt: Codable, FetchableRecord, PersistableRecord {
 
 @Suite("Records that are not, or can't be, in the database", .onQueueAndPool)
 struct RecordMistakeTests {
-  @Test func `A key that no row has is told with the table and the key`() throws {
+  @Test func `A key that no row has is reported with the table and the key`() throws {
     try makeBookshopDatabase().read { db throws in
       let finds: [(() throws -> Any?, String)] = [
         ({ try Book.find(db, id: 99) }, "Key not found in table book: [id:99]"),
@@ -54,7 +54,7 @@ struct RecordMistakeTests {
     }
   }
 
-  @Test func `A column that the table does not have is told with the SQL`() throws {
+  @Test func `A column that the table does not have is reported with the SQL`() throws {
     try makeBookshopDatabase().write { db throws in
       let record = Misspelt(id: 1, nom: "Ann")
       let writes: [() throws -> Any?] = [

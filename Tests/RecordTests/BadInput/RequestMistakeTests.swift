@@ -69,7 +69,7 @@ struct RequestMistakeTests {
   private let books = Table("book")
 
   @Test(arguments: RequestUse.reads)
-  func `An unknown column is told with the SQL and the place`(use: RequestUse) throws {
+  func `An unknown column is reported with the SQL and the place`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -80,7 +80,7 @@ struct RequestMistakeTests {
   }
 
   @Test(arguments: RequestUse.writes)
-  func `An unknown column is told by updates and deletes too`(use: RequestUse) throws {
+  func `An unknown column is reported by updates and deletes too`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
       #expect(error?.message == SQLiteBuild.noSuchColumn("titel"))
@@ -89,7 +89,7 @@ struct RequestMistakeTests {
   }
 
   @Test(arguments: RequestUse.reads + RequestUse.writes)
-  func `An unknown table is told with its name`(use: RequestUse) throws {
+  func `An unknown table is reported with its name`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, Table("bok").filter(Column("id") == 1)) }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -99,7 +99,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test func `A mistake in an SQL fragment is told with its place`() throws {
+  @Test func `A mistake in an SQL fragment is reported with its place`() throws {
     try makeBookshopDatabase().read { db in
       let error = try #require(
         errorText { try Book.filter(sql: "title = = ?", arguments: ["x"]).fetchAll(db) })
@@ -112,7 +112,7 @@ struct RequestMistakeTests {
   }
 
   @Test(arguments: [[], ["x", "y"]] as [StatementArguments])
-  func `The wrong number of arguments in a fragment is told with the SQL`(
+  func `The wrong number of arguments in a fragment is reported with the SQL`(
     arguments: StatementArguments
   ) throws {
     try makeBookshopDatabase().read { db in
@@ -134,7 +134,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test func `A missing named argument is told with its name and the SQL`() throws {
+  @Test func `A missing named argument is reported with its name and the SQL`() throws {
     try makeBookshopDatabase().write { db in
       let reads: [() throws -> Any?] = [
         { try Book.filter(sql: "title = :title", arguments: ["name": "x"]).fetchAll(db) },

@@ -205,7 +205,7 @@ struct AssociatedDecodingTests {
     }
   }
 
-  @Test func `Missing plain columns are told`() throws {
+  @Test func `Missing plain columns are reported`() throws {
     struct Missing: Decodable, FetchableRecord {
       var missing: String
     }

@@ -67,7 +67,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test func `A missing key is told with the SQL`() throws {
+  @Test func `A missing key is reported with the SQL`() throws {
     try makeBookshopDatabase().read { db in
       let error = try #require(
         errorText { try Book.all().asRequest(of: BookInfo.self).fetchAll(db) })
@@ -101,7 +101,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test func `A NULL in an associated record is told with the column of its scope`() throws {
+  @Test func `A NULL in an associated record is reported with the column of its scope`() throws {
     try makeBookshopDatabase().write { db in
       try db.execute(sql: "UPDATE author SET name = NULL WHERE id = 1")
       let request = Book.including(required: Book.author).asRequest(of: StrictInfo.self)
@@ -116,7 +116,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test func `Children that are not prefetched are told with the key and the SQL`() throws {
+  @Test func `Children that are not prefetched are reported with the key and the SQL`() throws {
     try makeBookshopDatabase().read { db in
       let request = Author.including(all: Author.reviews)
       let error = try #require(

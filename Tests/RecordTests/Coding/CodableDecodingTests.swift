@@ -163,7 +163,7 @@ struct CodableDecodingTests {
     }
   }
 
-  @Test func `A key that JSON lacks is told with those of its object`() throws {
+  @Test func `A key that JSON lacks is reported with those of its object`() throws {
     struct Stop: Decodable {
       var city: String
     }
@@ -186,7 +186,7 @@ struct CodableDecodingTests {
     }
   }
 
-  @Test func `The cause of a refusal is told`() throws {
+  @Test func `The cause of a refusal is reported`() throws {
     struct Cause: Error, CustomStringConvertible {
       var description: String { "the cellar is full" }
     }

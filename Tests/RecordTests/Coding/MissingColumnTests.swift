@@ -83,7 +83,7 @@ struct MissingColumnTests {
   ]
 
   @Test(arguments: examples)
-  func `A missing column is told with the row and the SQL`(example: Example) throws {
+  func `A missing column is reported with the row and the SQL`(example: Example) throws {
     try DatabaseQueue().read { db in
       let sql = "SELECT 7 AS id, 'Ann' AS nom"
       for fetch in example.fetches {
@@ -96,7 +96,7 @@ struct MissingColumnTests {
     }
   }
 
-  @Test func `A missing column is told with the key and its conversion`() throws {
+  @Test func `A missing column is reported with the key and its conversion`() throws {
     try DatabaseQueue().read { db in
       let error = errorText { try SnakeCased.fetchAll(db, sql: "SELECT 'Ann' AS nom") }
       let expected = """
@@ -117,7 +117,7 @@ struct MissingColumnTests {
     }
   }
 
-  @Test func `A request that selects too little is told with its SQL`() throws {
+  @Test func `A request that selects too little is reported with its SQL`() throws {
     try makeBookshopDatabase().read { db in
       let request = Book.select(Column("title")).asRequest(of: Author.self)
       let error = errorText { try request.fetchAll(db) }

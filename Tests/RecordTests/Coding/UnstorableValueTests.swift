@@ -41,7 +41,7 @@ struct UnstorableValueTests {
   }
 
   @Test(arguments: examples)
-  func `Records are not written: the column is told`(example: Example) throws {
+  func `Records are not written: the column is reported`(example: Example) throws {
     try inDatabase { db in
       let number = example.value as? UInt64 ?? (example.value as? UInt).map { UInt64($0) }
       let entry = Entry(id: 1, number: number, date: example.value as? Date)
@@ -102,7 +102,7 @@ struct UnstorableValueTests {
     }
   }
 
-  @Test func `JSON that can't be made is told with its path`() throws {
+  @Test func `JSON that can't be made is reported with its path`() throws {
     struct Reading: Codable, PersistableRecord {
       static let databaseTableName = "entry"
       var id: Int64

@@ -123,7 +123,7 @@ struct BatchCallbackTests {
     }
   }
 
-  @Test func `A callback that does not call its action is told`() throws {
+  @Test func `A callback that does not call its action is reported`() throws {
     try inBookshop { db, _ throws in
       let journal = Journal()
       var records = ["a", "b", "c"].map { Watched(name: $0, journal: journal) }

@@ -94,7 +94,7 @@ struct DeletionByKeyTests {
     }
   }
 
-  @Test func `A key that is violated, or wrong, is told`() throws {
+  @Test func `A key that is violated, or wrong, is reported`() throws {
     try inBookshop { db, _ throws in
       for delete in [
         { try _ = Author.deleteOne(db, id: 1) }, { try _ = Author.deleteAll(db, ids: [1, 2]) },

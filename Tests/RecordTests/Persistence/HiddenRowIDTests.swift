@@ -81,7 +81,7 @@ struct HiddenRowIDTests {
     }
   }
 
-  @Test func `Rows with the same value in the column are told apart`() throws {
+  @Test func `Rows with the same value in the column are distinguished`() throws {
     try inDatabase { db, _ throws in
       var labels = [Label(code: "C", rowid: "same"), Label(code: "D", rowid: "same")]
       try Label.insert(db, contentsOf: labels)

@@ -85,7 +85,7 @@ struct ReturningTests {
     }
   }
 
-  @Test func `A fetch that does not run the statement is told`() throws {
+  @Test func `A fetch that does not run the statement is reported`() throws {
     try inBookshop { db, _ throws in
       var draft = Draft(name: "a")
       let inserted = databaseError {

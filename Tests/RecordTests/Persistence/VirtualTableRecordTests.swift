@@ -79,7 +79,7 @@ struct VirtualTableRecordTests {
     }
   }
 
-  @Test func `What is missing, or not supported, is told`() throws {
+  @Test func `What is missing, or not supported, is reported`() throws {
     try inDatabase { db, _ throws in
       #expect(
         errorText { try Document(rowid: 1, title: "a").updateAndFetch(db) }

@@ -269,7 +269,7 @@ struct AroundCallbackTests {
     """
   }
 
-  @Test func `A callback that does not call its action is told`() throws {
+  @Test func `A callback that does not call its action is reported`() throws {
     try inBookshop { db, recorder throws in
       var error = databaseError { try Careless().insert(db) }
       #expect(error?.resultCode == .SQLITE_MISUSE)
@@ -284,7 +284,7 @@ struct AroundCallbackTests {
     }
   }
 
-  @Test func `A callback that swallows the error of its action is told`() throws {
+  @Test func `A callback that swallows the error of its action is reported`() throws {
     try inBookshop { db, _ throws in
       let error = databaseError { try Careless(careless: "swallow").insert(db) }
       #expect(error?.message == message("aroundInsert"))

@@ -158,7 +158,7 @@ struct ParentAliasPrefetchTests {
   }
 
   /// The parents share the foreign key: each has its own children all the same.
-  @Test func `parents are told apart`() throws {
+  @Test func `parents are distinguished`() throws {
     let book = TableAlias<Book>()
     let older = Book.hasMany(Book.self, through: Book.author, using: Author.books, key: "older")
       .filter(y < book[y])

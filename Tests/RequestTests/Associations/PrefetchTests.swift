@@ -11,6 +11,11 @@ private let score = Column("score")
 private let r = TableAlias(name: "r")
 
 /// To-many associations fetched with a second request.
+private struct LatestBook: TableRecord {
+  static let databaseTableName = "book"
+  static var databaseSelection: [any SQLSelectable] { [SQL("MAX(year) AS v")] }
+}
+
 @Suite(.onQueueAndPool)
 struct PrefetchTests {
   /// The statements that a request executes.
@@ -266,6 +271,7 @@ struct PrefetchTests {
         selection(SQL(sql: "max(year) AS v")),
         "\(max(y).forKey("v"))", #""max"(year) AS v"#, "[max](year) FILTER (WHERE 1) AS v",
         "\(SQL(sql: "max(year)")) AS v", "CASE WHEN 1 THEN max(year) END AS v",
+        "\(columnsOf: LatestBook.self)",
       ] {
         #expect(try values(books.select(literal: sql), "last") == [[1974], [2002], []], "\(sql)")
       }

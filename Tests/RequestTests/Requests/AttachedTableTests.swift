@@ -197,7 +197,7 @@ struct AttachedTableTests {
   }
 
   @Test(arguments: ["archive.nope", "nope.player", "."])
-  func `unknown tables and schemas are told`(name: String) throws {
+  func `unknown tables and schemas are reported`(name: String) throws {
     try inDatabase { db, _ in
       let error = databaseError { try Table(name).filter(key: 1).fetchOne(db) }
       #expect(error?.message == "no such table: \(name)")

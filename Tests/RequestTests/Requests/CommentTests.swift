@@ -58,6 +58,46 @@ struct CommentTests {
     ).check()
   }
 
+  @Test(arguments: [
+    RequestCase(
+      Book.filter(literal: "\(SQL("year < 3000 -- old")) AND id > \(1)"),
+      #"SELECT * FROM "book" WHERE year < 3000 -- old\#n AND id > ?"#, [1]),
+    RequestCase(
+      Book.filter(literal: "\(literal: "year < 3000 /* old") AND id > 1"),
+      #"SELECT * FROM "book" WHERE year < 3000 /* old */ AND id > 1"#),
+    RequestCase(
+      Book.filter(literal: [SQL("id > 1 -- one"), "id > 2"].joined(separator: " AND ")),
+      #"SELECT * FROM "book" WHERE id > 1 -- one\#n AND id > 2"#),
+    RequestCase(
+      Book.filter(literal: SQL("id > 1 -- one") + " AND id > 2 -- two" + " AND id > 3"),
+      #"SELECT * FROM "book" WHERE id > 1 -- one\#n AND id > 2 -- two\#n AND id > 3"#),
+    RequestCase(
+      Book.select(
+        literal: "\(SQL("year -- latest").sqlSelection), \(SQL("id -- ").sqlOrdering), 1"),
+      #"SELECT year -- latest\#n, id -- \#n, 1 FROM "book""#),
+    // What stands in a comment, or in a text, does not end it.
+    RequestCase(
+      Book.filter(literal: "id > 1 -- not \(SQL("id > 2 -- two")) AND id > 3\n"),
+      #"SELECT * FROM "book" WHERE id > 1 -- not id > 2 -- two AND id > 3\#n"#),
+    RequestCase(
+      Book.filter(literal: SQL("title <> 'a") + " -- b" + " c'"),
+      #"SELECT * FROM "book" WHERE title <> 'a -- b c'"#),
+  ])
+  func `comments of pieces`(_ test: RequestCase) throws {
+    try test.check()
+  }
+
+  @Test func `texts that are appended go on`() throws {
+    var condition: SQL = "id > 1 -- one"
+    condition.append(sql: " and more")
+    condition.append(literal: " AND id > 2 -- two")
+    condition.append(sql: "\n AND id > 3")
+    try RequestCase(
+      Book.filter(literal: condition),
+      #"SELECT * FROM "book" WHERE id > 1 -- one and more\#n AND id > 2 -- two\#n\#n AND id > 3"#
+    ).check()
+  }
+
   @Test func `rows are limited`() throws {
     try makeBookshopDatabase().write { db throws in
       let old = Book.filter(sql: "year < ? -- old", arguments: [3000]).order(id)

@@ -43,7 +43,7 @@ struct EquivalentNameTests {
     }
   }
 
-  @Test func `values of requests with one structure are told apart`() throws {
+  @Test func `values of requests with one structure are distinguished`() throws {
     try inLibrary { db throws in
       for _ in 0..<4 {
         for (id, name) in [(1, composed), (2, decomposed)] {

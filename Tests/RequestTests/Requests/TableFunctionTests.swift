@@ -244,7 +244,7 @@ struct TableFunctionTests {
       #expect(
         try Tale.joining(required: all.filter(value == "sea")).order(Column("id")).fetchAll(db)
           .map(\.id) == [1, 2])
-      // A row without key can't be told from another one.
+      // A row without key can't be distinguished from another one.
       #expect(throws: InvalidRequest.self) { try Tale.annotated(with: all.count).fetchAll(db) }
       #expect(throws: InvalidRequest.self) { try Tale.having(all.isEmpty).fetchAll(db) }
       let tale = try Tale.find(db, key: 5)

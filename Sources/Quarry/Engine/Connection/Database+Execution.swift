@@ -54,7 +54,8 @@ extension Database {
     if transactions.date == nil, isInsideTransaction {
       transactions.mayWrite = !isReadOnly
       transactions.date = Result { try configuration.transactionClock.now(self) }
-      try recordersDidBegin(bySavepoint: effect == .beginSavepoint)
+      broker.isTransactionSavepoint = effect == .beginSavepoint
+      try recordersDidBegin()
     }
     try transactionDidEnd(statement, effect)
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }

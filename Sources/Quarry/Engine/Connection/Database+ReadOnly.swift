@@ -17,8 +17,9 @@ extension Database {
   public func readOnly<T>(_ value: () throws -> T) throws -> T {
     if configuration.readonly { return try value() }
     beginReadOnly()
-    defer { endReadOnly() }
-    return try value()
+    let result = Result { try value() }
+    try endReadOnly()
+    return try result.get()
   }
 
   /// True where only reads are possible.
@@ -28,11 +29,12 @@ extension Database {
     readOnlyDepth += 1
   }
 
-  private func endReadOnly() {
+  private func endReadOnly() throws {
     readOnlyDepth -= 1
     // A transaction that has begun in the block may write from now on.
     if readOnlyDepth == 0, !transactions.mayWrite, isInsideTransaction {
       transactions.mayWrite = true
+      try recordersDidBegin()
     }
   }
 

@@ -121,7 +121,7 @@ extension Database {
 
   /// Whether the transaction that ends is none for observers: one that has begun where writes are
   /// possible may end inside of ``readOnly(_:)``.
-  private var couldOnlyRead: Bool { isReadOnly && !transactions.mayWrite }
+  var couldOnlyRead: Bool { isReadOnly && !transactions.mayWrite }
 
   func transactionWillEnd(_ completion: TransactionCompletion) {
     broker.end.completion = completion

@@ -53,6 +53,9 @@ extension Row {
     extras.decodingError = error.decoding(recordType)
   }
 
+  /// Whether a failure is remembered by the row, or by the one that it is a scope of.
+  @usableFromInline var rootHasFailed: Bool { isScope ? root.use { $0.hasFailed } : hasFailed }
+
   /// The row that this one is a scope of, at any depth.
   var root: Unretained<Row> {
     guard isScope, let extras, let parent = extras.parent else { return Unretained(self) }

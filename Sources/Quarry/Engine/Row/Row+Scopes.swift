@@ -46,14 +46,10 @@ extension Row {
 
   @inline(never) private func makeChildRow(forScope name: String) -> Row? {
     guard let scope = layout.scope(named: name) else { return nil }
-    let child: Row
-    if let liveStatement {
-      child = Row(live: liveStatement, layout: scope)
-    } else if let batch {
-      child = Row(batch: batch, index: batchIndex, layout: scope)
-    } else {
-      return nil
-    }
+    let child =
+      liveStatement.map { Row(live: $0, layout: scope) }
+      ?? batch.map { Row(batch: $0, index: batchIndex, layout: scope) }
+    guard let child else { return nil }
     child.isDecodingRecord = isDecodingRecord
     child.setParent(self)
     let extras = makeExtras()

@@ -36,17 +36,23 @@ public struct SQL: Sendable {
   private(set) var depth: Int
   /// Whether planning has something to find out in an element.
   private(set) var isOpen: Bool
+  /// Whether a text may have begun a comment that it does not end. It may be in quotes, or be ended
+  /// by another text.
+  private(set) var mayEndInComment: Bool
 
   init(elements: RunList<Element>) {
     self.init(
       elements: elements, depth: elements.reduce(0) { Swift.max($0, $1.depth) },
-      isOpen: elements.contains(where: \.isOpen))
+      isOpen: elements.contains(where: \.isOpen),
+      mayEndInComment: elements.contains(where: \.mayEndInComment))
   }
 
-  private init(elements: RunList<Element>, depth: Int, isOpen: Bool) {
+  private init(elements: RunList<Element>, depth: Int, isOpen: Bool, mayEndInComment: Bool = false)
+  {
     self.elements = elements
     self.depth = depth
     self.isOpen = isOpen
+    self.mayEndInComment = mayEndInComment
   }
 
   /// Creates SQL from text and the arguments of its parameters.
@@ -55,7 +61,9 @@ public struct SQL: Sendable {
   /// let condition = SQL(sql: "name = ?", arguments: [name])
   /// ```
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
-    self.init(elements: [.raw(sql, arguments)], depth: 0, isOpen: false)
+    let text = Element.raw(sql, arguments)
+    self.init(
+      elements: [text], depth: 0, isOpen: false, mayEndInComment: text.mayEndInComment)
   }
 
   /// Creates SQL from an expression.
@@ -84,12 +92,12 @@ extension SQL {
   }
 
   mutating func append(_ expression: SQLExpression) {
-    self += SQL(expression)
+    append(piece: SQL(expression))
   }
 
   mutating func append(_ selection: SQLSelection) {
     if case .literal(let sql) = selection.node {
-      self += sql
+      append(piece: sql)
     } else {
       append(.selection(selection))
     }
@@ -97,16 +105,38 @@ extension SQL {
 
   mutating func append(_ ordering: SQLOrdering) {
     if case .literal(let sql) = ordering.node {
-      self += sql
+      append(piece: sql)
     } else {
       append(.ordering(ordering))
     }
+  }
+
+  /// Appends SQL, and the end of its comment.
+  mutating func append(piece: SQL) {
+    var piece = piece
+    piece.endComment(behind: self)
+    elements += piece.elements
+    depth = Swift.max(depth, piece.depth)
+    isOpen = isOpen || piece.isOpen
+    mayEndInComment = mayEndInComment || piece.mayEndInComment
   }
 
   mutating func append(_ element: Element) {
     elements.append(element)
     depth = Swift.max(depth, element.depth)
     isOpen = isOpen || element.isOpen
+    mayEndInComment = mayEndInComment || element.mayEndInComment
+  }
+
+  /// Ends the comment that the SQL ends in, if there is one: it would hide what is written next. A
+  /// piece that is in a comment, or in a quoted text, as a whole, stays as it is.
+  package mutating func endComment(behind previous: SQL? = nil) {
+    guard mayEndInComment, let end = commentEnd else { return }
+    if !end.isEmpty {
+      if let previous, previous.commentEnd != "" { return }
+      append(.raw(end, []))
+    }
+    mayEndInComment = false
   }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -131,18 +161,17 @@ extension SQL: SQLSpecificExpressible {
 }
 
 extension SQL {
-  /// Joins two pieces of SQL.
+  /// Joins two pieces of SQL. A comment ends with its piece.
   public static func + (lhs: SQL, rhs: SQL) -> SQL {
-    SQL(
-      elements: lhs.elements + rhs.elements, depth: Swift.max(lhs.depth, rhs.depth),
-      isOpen: lhs.isOpen || rhs.isOpen)
+    var sql = lhs
+    sql += rhs
+    return sql
   }
 
-  /// Appends SQL.
+  /// Appends SQL. A comment ends with its piece.
   public static func += (lhs: inout SQL, rhs: SQL) {
-    lhs.elements += rhs.elements
-    lhs.depth = Swift.max(lhs.depth, rhs.depth)
-    lhs.isOpen = lhs.isOpen || rhs.isOpen
+    lhs.endComment()
+    lhs.append(piece: rhs)
   }
 
   /// Appends SQL.
@@ -155,14 +184,14 @@ extension SQL {
     self += sqlLiteral
   }
 
-  /// Appends text and the arguments of its parameters.
+  /// Appends text and the arguments of its parameters. Comments and quoted texts go on.
   public mutating func append(sql: String, arguments: StatementArguments = StatementArguments()) {
-    elements.append(.raw(sql, arguments))
+    append(.raw(sql, arguments))
   }
 }
 
 extension Sequence where Element == SQL {
-  /// Joins pieces of SQL.
+  /// Joins pieces of SQL. A comment ends with its piece.
   ///
   /// ```swift
   /// let columns: [SQL] = ["name", "score"]
@@ -185,9 +214,9 @@ extension SQL {
     self.init(elements: [], depth: 0, isOpen: false)
     var isFirst = true
     for piece in pieces {
-      if !isFirst, !separator.isEmpty { append(sql: separator) }
+      if !isFirst, !separator.isEmpty { append(.raw(separator, [])) }
       isFirst = false
-      self += piece
+      append(piece: piece)
     }
   }
 }

@@ -13,7 +13,7 @@
 /// | a common table expression | `"name"` |
 /// | `\(definitionFor: cte)` | `"name" AS (SELECT …)` |
 /// | `\(sql: "…", arguments: […])` | the text |
-/// | other SQL | itself |
+/// | other SQL | itself: a comment in it ends with it |
 public struct SQLInterpolation: StringInterpolationProtocol {
   var sql = SQL(elements: [])
 
@@ -42,12 +42,12 @@ public struct SQLInterpolation: StringInterpolationProtocol {
 
   /// Appends SQL.
   public mutating func appendInterpolation(_ sqlLiteral: SQL) {
-    sql += sqlLiteral
+    sql.append(piece: sqlLiteral)
   }
 
   /// Appends SQL.
   public mutating func appendInterpolation(literal sqlLiteral: SQL) {
-    sql += sqlLiteral
+    sql.append(piece: sqlLiteral)
   }
 
   /// Appends a string as a value: `?`.

@@ -74,15 +74,13 @@ extension SQLSelection {
       return nil
     case .allColumns:
       return try schema.columnNames(of: table)
-    case .columns(let names):
-      return names
     case .allColumnsExcluding(let excluded):
       return try schema.columnNames(of: table).filter { !excluded.contains($0.identifierKey) }
     case .expression(let expression), .aliased(let expression, _):
       return expression.column(aliases: aliases).map { [$0] } ?? []
     case .qualified(let inner, let alias):
       return try aliases.contains(alias) ? inner.columns(of: table, aliases, in: schema) : []
-    case .literal, .invalid:
+    case .literal, .invalid, .columns:
       return []
     }
   }

@@ -4,6 +4,8 @@ extension SQLWriter {
   /// Writes SQL, and the end of a comment that has none: what is written next would be a part of
   /// it.
   mutating func write(_ sql: SQL) throws {
+    var sql = sql
+    sql.endComment()
     for (index, element) in sql.elements.enumerated() {
       switch element {
       case .raw(let text, let arguments): try write(raw: text, arguments: arguments)
@@ -27,7 +29,6 @@ extension SQLWriter {
         try write(columns: selection, name: name)
       }
     }
-    if let end = sql.missingCommentEnd { buffer.append(end) }
   }
 
   /// `(?,?)`. SQLite has no empty list on the right of `IN` but `()`, which is no standard SQL.
@@ -50,66 +51,6 @@ extension SQLWriter {
   ) throws {
     let scope = QueryScope(names: [name], isQualified: true)
     try withScope(scope) { try $0.write(list: selection) }
-  }
-}
-
-extension SQL {
-  /// What ends the comment that the SQL ends in. Nil if there is none, and for comments that have
-  /// their end.
-  fileprivate var missingCommentEnd: StaticString? {
-    guard mayEndInComment else { return nil }
-    // What is interpolated is no comment, and may stand in one.
-    let text = elements.map { $0.rawText ?? "x" }.joined()
-    if text.admitsSQL(behind: "") { return nil }
-    if text.admitsSQL(behind: "\n") { return "\n" }
-    return text.admitsSQL(behind: " */") ? " */" : nil
-  }
-
-  private var mayEndInComment: Bool {
-    var marks = CommentMarks()
-    for case .raw(let text, _) in elements { marks.read(text) }
-    return marks.isInLine || marks.isInBlock
-  }
-}
-
-/// The comments that may have begun in SQL, as if there were no quotes: all texts are looked
-/// through, and few have tokens to be read.
-private struct CommentMarks {
-  private(set) var isInLine = false
-  private(set) var isInBlock = false
-
-  mutating func read(_ text: String) {
-    var previous: UInt8 = 0
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\n"): isInLine = false
-      case UInt8(ascii: "-") where previous == byte: isInLine = true
-      case UInt8(ascii: "/") where previous == UInt8(ascii: "*"): isInBlock = false
-      case UInt8(ascii: "*") where previous == UInt8(ascii: "/"):
-        isInBlock = true
-        // The star of `/*/` does not end the comment.
-        previous = 0
-        continue
-      default: break
-      }
-      previous = byte
-    }
-  }
-}
-
-extension SQL.Element {
-  fileprivate var rawText: String? {
-    if case .raw(let text, _) = self { text } else { nil }
-  }
-}
-
-extension String {
-  /// Whether SQL behind the text, and what ends it, is no part of a comment or of a quoted text.
-  fileprivate func admitsSQL(behind end: String) -> Bool {
-    var last: SQLTokens.Token?
-    for token in SQLTokens("\(self)\(end);") { last = token }
-    if case .symbol(UInt8(ascii: ";"), _)? = last { return true }
-    return false
   }
 }
 

@@ -99,7 +99,8 @@ struct MissingRowTests {
   private static let deletions = PersistenceMethodTests.methods.filter(\.isDeletion)
 
   @Test(arguments: updates)
-  func `An update of no row is told with the table and the key`(_ method: PersistenceMethod) throws
+  func `An update of no row is reported with the table and the key`(_ method: PersistenceMethod)
+    throws
   {
     let outcome = try method.run(99, "Eve") { _ in }
     let error = try #require(outcome.error as? RecordError)
@@ -119,7 +120,9 @@ struct MissingRowTests {
   }
 
   @Test(arguments: deletions)
-  func `A deletion of no row is told by its callbacks and its result`(_ method: PersistenceMethod)
+  func `A deletion of no row is reported by its callbacks and its result`(
+    _ method: PersistenceMethod
+  )
     throws
   {
     let missing = try method.run(99, "Eve") { _ in }

@@ -34,10 +34,10 @@ extension Database {
     broker.recorders.removeAll { $0 === recorder }
   }
 
-  /// Called after the statement that has begun a transaction.
-  func recordersDidBegin(bySavepoint: Bool) throws {
+  /// Called after the statement that has begun a transaction, and at the end of ``readOnly(_:)``
+  /// when it has begun there.
+  func recordersDidBegin() throws {
     if broker.recorders.isEmpty || isReadOnly { return }
-    broker.isTransactionSavepoint = bySavepoint
     do {
       for recorder in broker.recorders { try recorder.transactionDidBegin(self) }
     } catch {
@@ -48,7 +48,7 @@ extension Database {
 
   /// Called before a statement that ends a transaction or a savepoint.
   func recordersWillEnd(_ effects: StatementEffects) throws {
-    if broker.recorders.isEmpty || isReadOnly || !isInsideTransaction { return }
+    if broker.recorders.isEmpty || couldOnlyRead || !isInsideTransaction { return }
     let commits =
       switch effects.transaction {
       case .commit: true
@@ -58,6 +58,10 @@ extension Database {
       default: false
       }
     guard commits else { return }
+    // Recorders may write, also where the transaction ends inside of `readOnly(_:)`.
+    let readOnlyDepth = readOnlyDepth
+    self.readOnlyDepth = 0
+    defer { self.readOnlyDepth = readOnlyDepth }
     for recorder in broker.recorders { try recorder.transactionWillCommit(self) }
   }
 

@@ -51,16 +51,13 @@ public class FetchableRecordDecoder {
 extension FetchableRecord {
   /// Creates a record from a row. Errors name its type.
   @inlinable package static func decoded(from row: Row) throws -> Self {
+    // A failure of the record around it has another name.
+    let hadFailed = row.rootHasFailed
+    defer { if !hadFailed { row.nameFailure(Self.self) } }
     do {
-      let record = try Self(row: row)
-      row.nameFailure(Self.self)
-      return record
+      return try Self(row: row)
     } catch let error as RowDecodingError {
-      row.nameFailure(Self.self)
       throw error.decoding(Self.self)
-    } catch {
-      row.nameFailure(Self.self)
-      throw error
     }
   }
 }

@@ -25,7 +25,8 @@ struct TriggerMode {
       try findTriggers(db, triggered, triggers.filter { names.contains($0.table) })
     }
     let running = disablesTriggers ? [] : runsTriggers ? targets : triggered
-    let written = try running.flatMap { try $0.announcements(db) }.flatMap(\.announcedChanges)
+    let written = try running.flatMap { try $0.announcements(db) }
+      .flatMap { try $0.announcedChanges() }
     try db.checkRollbacks(
       names.union(written.map(\.tableName.lowercasedASCII)), disablesTriggers ? [] : triggers)
     if runsTriggers { return }
@@ -48,7 +49,7 @@ struct TriggerMode {
       for statement in try target.announcements(db) {
         // The first one is that of the statement, the others are those of its triggers, and of the
         // actions of foreign keys.
-        for change in statement.announcedChanges.dropFirst() {
+        for change in try statement.announcedChanges().dropFirst() {
           let name = change.tableName.lowercasedASCII
           if virtualTables.contains(name) { filled.insert(name) } else { writesOthers = true }
         }

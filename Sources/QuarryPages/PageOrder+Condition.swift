@@ -9,6 +9,13 @@ import Quarry
 // Else, the terms are compared one after the other:
 //
 //     "year" > ? OR "year" = ? AND ("title" > ? OR "title" = ? AND "id" > ?)
+//
+// A comparison converts the values of a column by its affinity, which ORDER BY does not. Where the
+// values may be others than those that the affinity makes, `+` removes it:
+//
+//     (+("year"), +("id")) > (?, ?)
+//
+// See https://www.sqlite.org/datatype3.html#affinity_of_expressions
 
 extension PageOrder {
   func condition(beyond position: PagePosition, isReversed: Bool) -> SQLExpression {
@@ -20,7 +27,7 @@ extension PageOrder {
         comparisons[0].isDescending
           ? (position.isInclusive ? .lessThanOrEqual : .lessThan)
           : (position.isInclusive ? .greaterThanOrEqual : .greaterThan),
-        .row(comparisons.map(\.term.expression)), .row(comparisons.map { SQLExpression($0.value) }))
+        .row(comparisons.map(\.operand)), .row(comparisons.map { SQLExpression($0.value) }))
     }
     var condition = SQLExpression(false.databaseValue)
     for (index, comparison) in comparisons.enumerated().reversed() {
@@ -56,25 +63,28 @@ private struct PageComparison {
     }
   }
 
+  var operand: SQLExpression {
+    term.isConverted ? SQL("+(\(term.expression))").sqlExpression : term.expression
+  }
+
   /// Whether no null is at the position or beyond it.
   var isPlain: Bool { !value.isNull && (!nullsFollow || term.isNeverNull) }
 
-  var equal: SQLExpression { .equal(term.expression, SQLExpression(value)) }
+  var equal: SQLExpression { .equal(operand, SQLExpression(value)) }
 
   /// The alternatives: none if all other values come before.
   var beyond: [SQLExpression] {
     if value.isNull {
-      return nullsFollow ? [] : [.comparison(.notIdentical, term.expression, .null)]
+      return nullsFollow ? [] : [.comparison(.notIdentical, operand, .null)]
     }
     let comparison = SQLExpression.binary(
-      isDescending ? .lessThan : .greaterThan, term.expression, SQLExpression(value))
-    return isPlain ? [comparison] : [comparison, .identical(term.expression, .null)]
+      isDescending ? .lessThan : .greaterThan, operand, SQLExpression(value))
+    return isPlain ? [comparison] : [comparison, .identical(operand, .null)]
   }
 
   var bound: SQLExpression? {
     guard isPlain else { return nil }
     return .binary(
-      isDescending ? .lessThanOrEqual : .greaterThanOrEqual, term.expression,
-      SQLExpression(value))
+      isDescending ? .lessThanOrEqual : .greaterThanOrEqual, operand, SQLExpression(value))
   }
 }

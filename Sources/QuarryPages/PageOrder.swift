@@ -7,6 +7,7 @@ struct PageOrder {
   /// Whether the request has an order that is not total by itself.
   private(set) var addsKey = false
   private let context: PlanningContext
+  private let db: Database
   /// Whether a row may be one of nulls, on both sides of a join.
   private let hasOuterRows: Bool
   private let names: SelectedNames
@@ -20,13 +21,16 @@ struct PageOrder {
     /// The column that the expression is, and the alias of its source.
     var column: (name: String, alias: TableAliasBase?)?
     var isNeverNull = false
+    /// Whether a comparison may convert values by the affinity of a column.
+    var isConverted = false
   }
 
   /// Takes the order of a relation out of its joined relations.
   ///
   /// - Throws: `InvalidRequest` for an order that is not total, or can't be compared with values.
-  init(_ relation: inout Relation, in context: PlanningContext) throws {
+  init(_ relation: inout Relation, in context: PlanningContext, _ db: Database) throws {
     self.context = context
+    self.db = db
     hasOuterRows = relation.joins.hasOuterRows
     names = try SelectedNames(of: relation, in: context)
     let isGrouped = relation.grouping != nil
@@ -156,6 +160,7 @@ extension PageOrder {
       term.isNamed = true
       term.expression = SQL("(\(expression))").sqlExpression
     }
+    term.isConverted = try context.schema.mayConvert(expression, of: source)
     if let alias { term.expression = term.expression.qualified(by: alias) }
     terms.append(term)
   }
@@ -163,7 +168,7 @@ extension PageOrder {
   private mutating func appendKey(
     of source: Source, _ alias: TableAliasBase?, _ direction: SQLOrdering.Direction
   ) throws {
-    for column in try context.schema.orderingKey(of: source)
+    for column in try db.orderingKey(of: source)
     where !terms.contains(where: { $0.isColumn(column, of: alias) }) {
       let expression = SQLExpression(.column(column))
       let isNamed = alias == nil && names.selectedExpression(of: expression) != nil
@@ -283,7 +288,55 @@ extension SQLExpression {
   }
 }
 
+extension Database {
+  /// Columns in which no two rows are equal, and none is null.
+  fileprivate func orderingKey(of source: Source) throws -> [String] {
+    let columns = try schema.orderingKey(of: source)
+    guard case .table(let table) = source,
+      let (column, collation) = try columnComparedOtherwise(inKeyOf: table, columns)
+    else { return columns }
+    if let rowID = try schema.primaryKeyIfKnown(of: table)?.rowIDName { return [rowID] }
+    throw InvalidRequest(
+      "The order of the rows is not total: the primary key of \(source.description) compares "
+        + "column \(column.quotedDatabaseIdentifier) by \(collation), and the column has another "
+        + "collation. To fix this error, declare the collation with the column.")
+  }
+
+  /// A column whose values may be equal in two rows, since the index of the primary key has another
+  /// collation. See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.
+  private func columnComparedOtherwise(
+    inKeyOf table: String, _ columns: [String]
+  ) throws -> (column: String, collation: String)? {
+    guard try !columns.allSatisfy({ try schema.comparesBytes(of: $0, in: table) }),
+      let id = try schema.tableID(table),
+      let index = try schema.indexes(on: table).first(where: { $0.origin == .primaryKeyConstraint })
+    else { return nil }
+    let pragma = "PRAGMA \(id.schemaID.name.quotedDatabaseIdentifier).index_xinfo"
+    for row in try Row.fetchAll(self, sql: "\(pragma)(\(index.name.quotedDatabaseText))") {
+      let (name, collation): (String?, String) = (row["name"], row["coll"])
+      guard row["key"] == true, let name, try !schema.comparesBytes(of: name, in: table),
+        try self.collation(ofColumn: name, in: id)?.isSameIdentifier(as: collation) == false
+      else { continue }
+      return (name, collation)
+    }
+    return nil
+  }
+}
+
 extension SchemaReader {
+  /// Whether a comparison may convert values by the affinity of a column, which they don't have: in
+  /// ordinary tables, they do.
+  fileprivate func mayConvert(_ expression: SQLExpression, of source: Source) throws -> Bool {
+    guard case .table(let table) = source else { return true }
+    if try isView(table) { return true }
+    guard try isVirtual(table) else { return false }
+    guard case .column(let name) = expression.node else { return true }
+    // No affinity, or the rowid: the table may find the rows.
+    guard let column = try columns(of: table).first(where: { $0.name.isSameIdentifier(as: name) })
+    else { return try !isNeverNull(name, in: table) }
+    return column.affinity != .none
+  }
+
   /// Columns in which no two rows are equal, and none is null.
   func orderingKey(of source: Source) throws -> [String] {
     guard case .table(let table) = source, let key = try primaryKeyIfKnown(of: table) else {

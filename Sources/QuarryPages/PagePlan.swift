@@ -13,14 +13,15 @@ struct PagePlan {
   /// - Throws: `InvalidRequest` for a request that has no pages; ``PageCursorError``.
   init(
     _ relation: Relation, cursor: PageCursor?, isBackward: Bool, limit: Int,
-    in context: PlanningContext
+    _ db: Database
   ) throws {
     guard limit > 0 else {
       throw InvalidRequest("A page has at least one row: its limit can't be \(limit)")
     }
+    let context = PlanningContext(db)
     try relation.checkPages(in: context)
     var ordered = relation
-    let order = try PageOrder(&ordered, in: context)
+    let order = try PageOrder(&ordered, in: context, db)
     ordered.selection.append(.items(order.selection))
     ordered.ordering = OrderingClause(order.orderings(isReversed: false, isSelected: false))
     let fingerprint = try ordered.orderFingerprint(in: context)
@@ -157,7 +158,10 @@ extension Row {
   /// The value of a column, byte for byte.
   fileprivate func exactValue(forColumn name: String) throws -> DatabaseValue {
     let value = try decode(DatabaseValue.self, forColumn: name)
-    guard case .string(let text) = value.storage, text.contains("\u{fffd}") else { return value }
+    // Not a character: one has the marks that follow it, too.
+    guard case .string(let text) = value.storage, text.unicodeScalars.contains("\u{fffd}") else {
+      return value
+    }
     let isExact = try withUnsafeData(named: name) { bytes in
       bytes?.elementsEqual(text.utf8) ?? false
     }

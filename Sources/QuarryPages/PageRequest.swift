@@ -27,8 +27,7 @@ public struct PageRequest<RowDecoder>: Sendable {
   private func plan(_ db: Database) throws -> PagePlan {
     do {
       return try PagePlan(
-        base.relation, cursor: cursor, isBackward: isBackward, limit: limit,
-        in: PlanningContext(db))
+        base.relation, cursor: cursor, isBackward: isBackward, limit: limit, db)
     } catch {
       throw db.explaining(base.relation.source.naming(error), of: RowDecoder.self)
     }

@@ -29,7 +29,9 @@ package struct PlacedRows<RowDecoder>: Sendable {
     else { return nil }
     let context = PlanningContext(db)
     var ordered = request.relation
-    guard let order = try? PageOrder(&ordered, in: context), !order.addsKey else { return nil }
+    guard let order = try? PageOrder(&ordered, in: context, db), !order.addsKey else {
+      return nil
+    }
     var isProven = true
     var functions: Set<String> = []
     func check(_ expression: SQLExpression) {

@@ -12,10 +12,11 @@ extension Database {
   /// let entries = try Book.history(key: 1).fetchAll(db)
   /// ```
   ///
-  /// The table `book_history` has the columns of `book`, generated ones included, without their
-  /// constraints, and the columns `historyId`, `historyOperation` (`insert`, `update`, `delete`,
-  /// `snapshot`), and `historyDate`. Insertions and updates record the new row, deletions the old
-  /// one; an update of the primary key records a deletion too. An index finds the entries of a row.
+  /// The table `book_history` has the columns of `book`, generated ones included, with their types
+  /// and collations, without their constraints, and the columns `historyId`, `historyOperation`
+  /// (`insert`, `update`, `delete`, `snapshot`), and `historyDate`. Insertions and updates record
+  /// the new row, deletions the old one; an update of the primary key records a deletion too. An
+  /// index finds the entries of a row.
   ///
   /// The triggers follow all changes of the table, by whatever program. SQLite does not run them
   /// for rows that `INSERT OR REPLACE` deletes, unless `PRAGMA recursive_triggers` is on.
@@ -59,11 +60,14 @@ extension Database {
   /// }
   /// ```
   ///
+  /// Where a column gets another type, rebuild both tables in the closure: the history would
+  /// convert values by the old type.
+  ///
   /// - parameter table: The table.
   /// - parameter change: changes the table, without being recorded.
   /// - Throws: `DatabaseError`, also for a column that is gone while another one is new, since it
-  ///   may be renamed: drop and add columns in two calls. Or the error of the closure. Nothing has
-  ///   changed then.
+  ///   may be renamed: drop and add columns in two calls; and for a column that stores other values
+  ///   in the history, by its type. Or the error of the closure. Nothing has changed then.
   public func updateHistory(of table: String, _ change: () throws -> Void = {}) throws {
     try inSavepoint {
       let old = try HistoryTable(table, self)
@@ -74,9 +78,10 @@ extension Database {
       let new = try HistoryTable(table, self)
       let missing = try new.missingColumns(self)
       try new.checkRenames(of: recorded, new: missing.map(\.name), self)
+      try new.checkTypes(self)
       for column in missing {
-        let definition = "\(column.name.quotedDatabaseIdentifier) \(column.type)"
-        try execute(sql: "ALTER TABLE \(new.qualified(new.history)) ADD COLUMN \(definition)")
+        try execute(
+          sql: "ALTER TABLE \(new.qualified(new.history)) ADD COLUMN \(column.definition)")
       }
       for sql in new.triggers { try execute(sql: sql) }
       return .commit

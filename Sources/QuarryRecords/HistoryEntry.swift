@@ -80,13 +80,14 @@ extension TableRecord where Self: FetchableRecord {
   ) -> QueryInterfaceRequest<HistoryEntry<Self>> {
     let table = databaseTableName
     return history().filterWhenConnected { db in
-      let columns = try HistoryTable(table, db).key
+      let history = try HistoryTable(table, db)
+      let columns = history.key
       guard columns.count == 1 else {
         throw HistoryTable.error(
           table, "of one key, since its primary key has \(columns.count) columns: give a dictionary"
         )
       }
-      return Column(columns[0]) == key
+      return history.condition(columns[0], key)
     }
   }
 
@@ -101,13 +102,25 @@ extension TableRecord where Self: FetchableRecord {
   public static func history(
     key: [String: any DatabaseValueConvertible & Sendable]
   ) -> QueryInterfaceRequest<HistoryEntry<Self>> {
-    key.sorted { $0.key < $1.key }.reduce(history()) { request, pair in
-      request.filter(Column(pair.key) == pair.value)
+    let table = databaseTableName
+    return key.sorted { $0.key < $1.key }.reduce(history()) { request, pair in
+      request.filterWhenConnected { db in
+        try HistoryTable(table, db).condition(pair.key, pair.value)
+      }
     }
   }
 }
 
 extension HistoryTable {
+  /// The condition that a column, of the table or of its history, has a value.
+  fileprivate func condition(
+    _ name: String, _ value: any DatabaseValueConvertible & Sendable
+  ) -> SQLExpression {
+    let column = columns.first { $0.name.isSameIdentifier(as: name) }
+    guard let column else { return Column(name) == value }
+    return column.equals(value)
+  }
+
   /// - Throws: `DatabaseError` for a history that does not record all columns.
   fileprivate func checkColumns(_ db: Database) throws {
     try requireHistory(db)

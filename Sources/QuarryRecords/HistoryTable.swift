@@ -5,7 +5,7 @@ struct HistoryTable {
   let schema: String
   let table: String
   /// The columns of the table, generated ones included.
-  let columns: [(name: String, type: String)]
+  let columns: [HistoryColumn]
   let key: [String]
 
   var history: String { table + "_history" }
@@ -19,7 +19,10 @@ struct HistoryTable {
     let rows = try Row.fetchAll(
       db,
       sql: "PRAGMA \(schema.quotedDatabaseIdentifier).table_xinfo(\(table.quotedDatabaseText))")
-    columns = rows.map { row in (row["name"], row["type"]) }
+    let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
+    let hasAny = rows.contains { "ANY".isSameIdentifier(as: $0["type"]) }
+    let isStrict = try hasAny && Self.isStrict(id, db)
+    columns = try rows.map { row in try HistoryColumn(row, of: id, isStrict: isStrict, db) }
     let keyRows: [(position: Int, name: String)] = rows.map { row in (row["pk"], row["name"]) }
     key = keyRows.filter { $0.position > 0 }.sorted { $0.position < $1.position }.map(\.name)
     guard !key.isEmpty else {
@@ -29,6 +32,14 @@ struct HistoryTable {
       Self.ownColumns.contains { $0.isSameIdentifier(as: column.name) }
     }
     if let taken { throw Self.error(table, "a history has a column \(taken.name) of its own") }
+  }
+
+  /// `STRICT` is as old as the pragma, which has no row in earlier versions of SQLite.
+  private static func isStrict(_ table: DatabaseObjectID, _ db: Database) throws -> Bool {
+    let schema = table.schemaID.name.quotedDatabaseIdentifier
+    let row = try Row.fetchOne(
+      db, sql: "PRAGMA \(schema).table_list(\(table.name.quotedDatabaseText))")
+    return row.map { $0["strict"] as Bool } ?? false
   }
 
   static func error(_ table: String, _ reason: String) -> DatabaseError {
@@ -75,6 +86,57 @@ struct HistoryTable {
   }
 }
 
+/// A column of a table, whose values its history stores as they are.
+struct HistoryColumn {
+  private let info: ColumnInfo
+  /// The collation, unless it is `BINARY`.
+  private let collation: String?
+  /// The type that the history needs: `ANY` converts texts, but in strict tables.
+  let type: String
+
+  var name: String { info.name }
+
+  init(_ row: Row, of table: DatabaseObjectID, isStrict: Bool, _ db: Database) throws {
+    let info = ColumnInfo(row: row)
+    let isAny = isStrict && info.type.isSameIdentifier(as: "ANY")
+    let collation = try db.collation(ofColumn: info.name, in: table)
+    let isBinary = collation?.isSameIdentifier(as: "BINARY") == true
+    self.info = info
+    self.collation = isBinary ? nil : collation
+    type = isAny ? "BLOB" : info.type
+  }
+
+  var definition: String {
+    let collation = collation.map { " COLLATE \($0.quotedDatabaseIdentifier)" } ?? ""
+    return "\(name.quotedDatabaseIdentifier) \(type)\(collation)"
+  }
+
+  /// The comparison with a value, as in the table: the history may be older than its collations.
+  func equals(_ value: any DatabaseValueConvertible & Sendable) -> SQLExpression {
+    let column = Column(name)
+    guard let collation else { return column == value }
+    let quoted = Database.CollationName(rawValue: collation.quotedDatabaseIdentifier)
+    return column.collating(quoted) == value
+  }
+
+  /// Whether a column of the history stores the values as they are.
+  func isKept(by column: ColumnInfo) -> Bool {
+    let affinity: ColumnInfo.Affinity = type == info.type ? info.affinity : .none
+    return affinity == column.affinity && info.isReal == column.isReal
+  }
+}
+
+extension ColumnInfo {
+  /// Whether integers are stored as doubles, which lose digits.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
+  fileprivate var isReal: Bool {
+    let type = type.uppercased()
+    return affinity == .numeric && !type.contains("INT")
+      && ["REAL", "FLOA", "DOUB"].contains(where: type.contains)
+  }
+}
+
 // The SQL of the history.
 extension HistoryTable {
   func qualified(_ name: String) -> String {
@@ -82,7 +144,7 @@ extension HistoryTable {
   }
 
   var creation: [String] {
-    let definitions = columns.map { "\($0.name.quotedDatabaseIdentifier) \($0.type)" }
+    let definitions = columns.map(\.definition)
     return [
       """
       CREATE TABLE \(qualified(history)) (\(definitions.joined(separator: ", ")), \
@@ -146,13 +208,17 @@ extension HistoryTable {
   func exists(_ db: Database) throws -> Bool { try !historyColumns(db).isEmpty }
 
   func historyColumns(_ db: Database) throws -> [String] {
+    try historyInfos(db).map(\.name)
+  }
+
+  private func historyInfos(_ db: Database) throws -> [ColumnInfo] {
     let schema = schema.quotedDatabaseIdentifier
     return try Row.fetchAll(
       db, sql: "PRAGMA \(schema).table_xinfo(\(history.quotedDatabaseText))"
-    ).map { $0["name"] }
+    ).map { ColumnInfo(row: $0) }
   }
 
-  func missingColumns(_ db: Database) throws -> [(name: String, type: String)] {
+  func missingColumns(_ db: Database) throws -> [HistoryColumn] {
     let known = try historyColumns(db)
     return columns.filter { column in
       !known.contains { $0.isSameIdentifier(as: column.name) }
@@ -203,6 +269,23 @@ extension HistoryTable {
         """)
   }
 
+  /// - Throws: `DatabaseError` if a column of the history has a type that converts the values of
+  ///   the table.
+  func checkTypes(_ db: Database) throws {
+    for info in try historyInfos(db) {
+      let column = columns.first { $0.name.isSameIdentifier(as: info.name) }
+      guard let column, !column.isKept(by: info) else { continue }
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          the history of \(table.quotedDatabaseIdentifier) would convert the values of column \
+          \(info.name.quotedDatabaseIdentifier), which has the type \(info.type.typeName) there: \
+          give it the type \(column.type.typeName) in \(history.quotedDatabaseIdentifier) too, \
+          with `rebuild(table:)`, in the closure of `updateHistory(of:)`
+          """)
+    }
+  }
+
   func dropTriggers(_ db: Database) throws {
     for trigger in try triggers(db) {
       try db.execute(sql: "DROP TRIGGER \(qualified(trigger.name))")
@@ -223,4 +306,9 @@ extension HistoryTable {
       ["insert", "update", "delete"].contains { trigger.name.hasSuffix("_history_\($0)") }
     }
   }
+}
+
+extension String {
+  /// The name of a declared type: a column without type stores values as `BLOB` does.
+  fileprivate var typeName: String { isEmpty ? "BLOB" : self }
 }

@@ -76,11 +76,11 @@ import Quarry
   var fileSize: Int64 { version.size }
 
   /// Moves to the next record. Returns false after the last one. Empty lines are passed over,
-  /// unless records have one field.
-  func next(fieldCount: Int?) throws -> Bool {
+  /// unless records have one field: before the header, they always are.
+  func next(fieldCount: Int?, isHeader: Bool = false) throws -> Bool {
     repeat {
       guard try readRecord() else { return false }
-    } while fields.count == 1 && fields[0].end == 0 && fieldCount != 1
+    } while fields.count == 1 && fields[0].end == 0 && (isHeader || fieldCount != 1)
     if let fieldCount, fields.count != fieldCount {
       throw error("\(fields.count) fields instead of \(fieldCount)")
     }

@@ -69,7 +69,7 @@ public struct CSVTable: VirtualTable {
     self.trust = trust
     self.delimiter = byte
     let reader = try CSVReader(path: path, delimiter: byte)
-    let isEmpty = try !reader.next(fieldCount: columns?.count)
+    let isEmpty = try !reader.next(fieldCount: columns?.count, isHeader: hasHeader)
     guard !isEmpty || !hasHeader && columns != nil else {
       throw reader.error("the file is empty", line: 1)
     }
@@ -97,16 +97,15 @@ public struct CSVTable: VirtualTable {
   }
 
   /// Takes care of the equality of texts: a row that does not fit is passed over before its values
-  /// are made.
+  /// are made. Of several equalities, it takes care of lists, and of columns of numbers: others may
+  /// be those of row values, whose rows SQLite compares in another way then.
   public func plan(_ query: inout VirtualTableQuery) throws {
     let reader = try CSVReader(path: path, delimiter: delimiter)
     // About 50 bytes for each row.
     let rowCount = max(1, reader.fileSize / 50)
     query.estimatedCost = Double(rowCount)
     query.estimatedRowCount = rowCount
-    for constraint in query.constraints
-    where constraint.operator == .equal && constraint.collation == "BINARY" {
-      guard constraint.column != nil else { continue }
+    for constraint in query.constraints where query.isOrdinaryEquality(constraint, columns) {
       query.use(constraint, wholeList: true)
       query.estimatedRowCount = max(1, rowCount / 20)
     }

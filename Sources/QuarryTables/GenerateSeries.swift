@@ -16,6 +16,9 @@ public import Quarry
 ///
 /// Conditions on the value, and `ORDER BY value`, are computed, not searched for.
 ///
+/// The rowid is the value. SQLite may lose rows where an `OR` has other arguments on each side: see
+/// `Database.register(table:parameters:rows:columns:)`.
+///
 /// See <https://www.sqlite.org/series.html>.
 public struct GenerateSeries: VirtualTable {
   /// `value`, and the parameters `start`, `stop` and `step`.

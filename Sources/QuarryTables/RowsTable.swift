@@ -30,20 +30,10 @@ struct RowsTable<Element>: VirtualTable {
   }
 
   /// The equality that finds the rows.
-  ///
-  /// One that may be that with the values of a list, one after the other, is not used: SQLite
-  /// compares each value by the affinity of the column alone. Before SQLite 3.38, any equality may
-  /// be one. After that, only lists of row values are not known as lists: they make several
-  /// equalities. Columns with the affinity of numbers compare in the same way in both cases.
   private func lookup(for query: VirtualTableQuery) -> VirtualTableQuery.Constraint? {
-    guard VirtualTableQuery.knowsLists else { return nil }
-    let equalities = query.constraints.filter { $0.operator == .equal }
-    let isAlone = equalities.count(where: { !$0.isList }) == 1
-    return equalities.first { equality in
-      guard let column = equality.column, indexes.columns.contains(column),
-        equality.collation == "BINARY"
-      else { return false }
-      return equality.isList || isAlone || columns[column].affinity.isOfNumbers
+    query.constraints.first { constraint in
+      guard let column = constraint.column, indexes.columns.contains(column) else { return false }
+      return query.isOrdinaryEquality(constraint, columns)
     }
   }
 

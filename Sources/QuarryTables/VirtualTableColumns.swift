@@ -21,7 +21,9 @@ public struct VirtualTableColumns<Element> {
   ///   for strings, `INTEGER` for integers, and so on; none for other types.
   /// - parameter isIndexed: Whether rows are looked up by the column, so that a join or a condition
   ///   on a value need not look at all rows. The index is made when it is first used. It is ignored
-  ///   for rows that are computed by each scan.
+  ///   for rows that are computed by each scan. With it, a condition on a row value that has one
+  ///   column of the table, `(isbn, 1) IN (SELECT …)`, compares texts by the affinity of that
+  ///   column alone: the text `012` is not the integer 12.
   /// - parameter value: Returns the value of a row. Nil is NULL.
   public mutating func column<Value: DatabaseValueConvertible & SendableMetatype>(
     _ name: String, type: Database.ColumnType? = nil, isIndexed: Bool = false,
@@ -88,7 +90,9 @@ extension Database {
   ///
   /// There is no row if an argument is NULL. A statement throws if an argument is missing.
   ///
-  /// The rowid of a row is its position in its scan, counted from 1.
+  /// The rowid of a row is its position in its scan, counted from 1. SQLite may take rows with the
+  /// same rowid for the same row where an `OR` has other arguments on each side, and loses one of
+  /// them: combine two queries with `UNION ALL`.
   ///
   /// See `Database.register(table:_:)`.
   ///

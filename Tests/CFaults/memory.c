@@ -11,7 +11,8 @@ static int is_lasting, struck_count;
 static int strikes(void) {
   int64_t call = __atomic_add_fetch(&call_count, 1, __ATOMIC_SEQ_CST);
   int64_t failing = __atomic_load_n(&failing_call, __ATOMIC_SEQ_CST);
-  if (failing == 0 || (call != failing && !(is_lasting && call > failing))) return 0;
+  int lasts = __atomic_load_n(&is_lasting, __ATOMIC_SEQ_CST);
+  if (failing == 0 || (call != failing && !(lasts && call > failing))) return 0;
   __atomic_add_fetch(&struck_count, 1, __ATOMIC_SEQ_CST);
   return 1;
 }
@@ -43,7 +44,7 @@ int quarry_memory_install(void) {
 }
 
 void quarry_memory_arm(int64_t call, int lasting) {
-  is_lasting = lasting;
+  __atomic_store_n(&is_lasting, lasting, __ATOMIC_SEQ_CST);
   __atomic_store_n(&struck_count, 0, __ATOMIC_SEQ_CST);
   __atomic_store_n(&call_count, 0, __ATOMIC_SEQ_CST);
   __atomic_store_n(&failing_call, call, __ATOMIC_SEQ_CST);

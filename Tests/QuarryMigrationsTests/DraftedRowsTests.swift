@@ -109,6 +109,119 @@ struct DraftedRowsTests {
     try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
   }
 
+  private static let indexedBook = """
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+    CREATE VIEW short AS SELECT id, title FROM book WHERE length(title) < 10;
+    CREATE VIRTUAL TABLE ft4 USING fts4(content="book", title);
+    CREATE VIRTUAL TABLE ft5 USING fts5(title, content='book', content_rowid='id');
+    CREATE VIRTUAL TABLE shortIndex USING fts5(title, content=short, content_rowid=id);
+    CREATE TRIGGER book_au AFTER UPDATE ON book BEGIN
+      INSERT INTO ft5(ft5, rowid, title) VALUES ('delete', old.id, old.title);
+      INSERT INTO ft5(rowid, title) VALUES (new.id, new.title);
+    END;
+    CREATE VIRTUAL TABLE own USING fts5(title, content='');
+
+    """
+
+  @Test(.needs(.fullText))
+  func `a new full-text table over a table or view has its rows`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+      INSERT INTO book VALUES (1, 'The Trial'), (2, 'The Castle');
+      """)
+    let draft = try MigrationDraft(from: queue, toSchema: Self.indexedBook)
+    let rebuilds = """
+      INSERT INTO "ft4"("ft4") VALUES ('rebuild');
+      INSERT INTO "ft5"("ft5") VALUES ('rebuild');
+      INSERT INTO "shortIndex"("shortIndex") VALUES ('rebuild');
+
+      """
+    #expect(draft.sql.hasSuffix("END;\n\(rebuilds)"), "\(draft.sql)")
+    #expect(
+      draft.swift(identifier: "T").hasSuffix(
+        """
+          try db.rebuildFullTextIndex("ft4")
+          try db.rebuildFullTextIndex("ft5")
+          try db.rebuildFullTextIndex("shortIndex")
+        }
+
+        """))
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      for (index, rows) in [("ft4", [1, 2]), ("ft5", [1, 2]), ("shortIndex", [1])] {
+        let sql = "SELECT rowid FROM \(index) WHERE \(index) MATCH 'the' ORDER BY rowid"
+        try #expect(Int.fetchAll(db, sql: sql) == rows, "\(index)")
+      }
+      try db.execute(sql: "UPDATE book SET title = 'Amerika' WHERE id = 1")
+      try #expect(Int.fetchAll(db, sql: "SELECT rowid FROM ft5 WHERE ft5 MATCH 'the'") == [2])
+    }
+    // A table that is new has no rows.
+    let first = try MigrationDraft(from: DatabaseQueue(), toSchema: Self.indexedBook)
+    #expect(!first.sql.contains("INSERT INTO \"ft5\""))
+  }
+
+  @Test(.needs(.fullText))
+  func `a full-text table with columns that the table lacks is not indexed`() throws {
+    let queue = try database(
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'Emma')")
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIRTUAL TABLE ft USING fts5(title, author, content='book', content_rowid='id')
+        """)
+    #expect(!draft.sql.contains("INSERT"))
+    try queue.write { db in try db.execute(sql: draft.sql) }
+  }
+
+  @Test(.needs(.fullText))
+  func `rows that a draft gives other rowids or texts are indexed anew`() throws {
+    let index = "CREATE VIRTUAL TABLE ft USING fts5(title, content='Book');"
+    let queue = try database(
+      """
+      CREATE TABLE book (id INT PRIMARY KEY, title TEXT);
+      INSERT INTO book VALUES (2, 'hello'), (1, 'world');
+      \(index) INSERT INTO ft(ft) VALUES ('rebuild');
+      """)
+    let rebuild = "INSERT INTO \"ft\"(\"ft\") VALUES ('rebuild');\n"
+    let (key, unique) = ("id INTEGER PRIMARY KEY", "id INT PRIMARY KEY")
+    let schemas: [(columns: String, values: [String: String], isIndexed: Bool)] = [
+      ("\(unique), title TEXT UNIQUE", [:], false),
+      ("\(unique), title TEXT UNIQUE", ["book.title": "upper(title)"], true),
+      ("\(key), title TEXT", [:], true),
+    ]
+    for (columns, values, isIndexed) in schemas {
+      let draft = try MigrationDraft(
+        from: queue, toSchema: "CREATE TABLE book (\(columns)); \(index)", values: values)
+      #expect(draft.sql.hasSuffix(rebuild) == isIndexed, "\(draft.sql)")
+    }
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE book (\(key), title TEXT); \(index)")
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      let sql = "SELECT rowid, title FROM ft WHERE ft MATCH 'hello'"
+      try #expect(Row.fetchAll(db, sql: sql) == [["rowid": 2, "title": "hello"]])
+    }
+  }
+
+  @Test func `AUTOINCREMENT goes on in a table whose name has another case`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE Book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
+      INSERT INTO Book (title) VALUES ('The Trial'), ('The Castle'), ('Amerika');
+      DELETE FROM Book WHERE id = 3;
+      """)
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE)")
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try db.execute(sql: "INSERT INTO book (title) VALUES ('Letters')")
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book ORDER BY id") == [1, 2, 4])
+    }
+  }
+
   /// As DB Browser for SQLite writes it.
   @Test func `the AUTOINCREMENT of a table constraint goes on`() throws {
     let queue = try database(

@@ -99,6 +99,25 @@ struct DraftedSwiftTests {
     }
   }
 
+  @Test func `lines that end with CR and LF are lines of Swift`() throws {
+    let schema = "CREATE TABLE t (a);\r\nCREATE VIEW v AS\r\n  SELECT a\r\n  FROM t;"
+    #expect(
+      try MigrationDraft(from: DatabaseQueue(), toSchema: schema).swift(identifier: "T") == #"""
+        migrator.registerMigration("T") { db in
+          try db.create(table: "t") { t in
+            t.column("a")
+          }
+          try db.execute(
+            sql: """
+              CREATE VIEW v AS\r
+                SELECT a\r
+                FROM t
+              """)
+        }
+
+        """#)
+  }
+
   @Test func `indexes and keys of more than columns are SQL`() throws {
     let schema = """
       CREATE TABLE t (

@@ -158,6 +158,35 @@ struct PageErrorTests {
     }
   }
 
+  /// One character, with the mark.
+  @Test func `nor can one before a combining mark`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "word" ("id" INTEGER PRIMARY KEY, "word" TEXT);
+          INSERT INTO "word" ("word") VALUES (CAST(x'62ffcc81' AS TEXT)), ('z');
+          """)
+      let words = Table<Row>("word").order(Column("word")).select(Column("id"), as: Int.self)
+      let text = errorText { try words.page(limit: 1).fetch(db) }
+      #expect(text?.hasPrefix("The page ends at the text ") == true)
+    }
+  }
+
+  @Test func `a key that two rows share by the collation of its column is refused`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "tag" (
+            "name" TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY ("name" COLLATE BINARY)) WITHOUT ROWID
+          """)
+      let text = errorText { try Table<Row>("tag").all().page(limit: 1).fetch(db) }
+      #expect(
+        text?.hasPrefix(
+          #"The order of the rows is not total: the primary key of table "tag" compares column "#
+            + #""name" by BINARY, and the column has another collation."#) == true)
+    }
+  }
+
   @Test func `a row that can't be decoded is an error`() throws {
     struct Strict: FetchableRecord, TableRecord {
       static let databaseTableName = "book"

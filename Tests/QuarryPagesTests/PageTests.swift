@@ -254,17 +254,56 @@ struct PageTests {
     }
   }
 
-  @Test func `a view with a declared key has pages`() throws {
-    struct Keys: DatabaseSchemaSource {
-      func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) -> [String]? {
-        ["id"]
-      }
+  @Test func `a key that two rows share by the collation of its column is replaced too`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "tag" (
+            "name" TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY ("name" COLLATE BINARY));
+          INSERT INTO "tag" VALUES ('a'), ('A'), ('b');
+          """)
+      let tags = Table<Row>("tag").select(name, as: String.self)
+      #expect(try pages(of: tags, limit: 1, db) == ["a", "A", "b"])
+      #expect(try pages(of: tags.order(name.desc), limit: 1, db) == ["b", "A", "a"])
     }
+  }
+
+  private struct ViewKeys: DatabaseSchemaSource {
+    func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) -> [String]? {
+      ["id"]
+    }
+  }
+
+  @Test func `a view with a declared key has pages`() throws {
     var configuration = Configuration()
-    configuration.schemaSource = Keys()
+    configuration.schemaSource = ViewKeys()
     try withBookshop(configuration: configuration) { db throws in
       let titles = Table("bestseller").order(year).select(Column("title"), as: String.self)
       #expect(try pages(of: titles, limit: 1, db) == ["Invisible Towns"])
+    }
+  }
+
+  /// Comparisons would convert 12 to a text, and the order has it before all texts.
+  @Test func `values of a view are compared as they are ordered`() throws {
+    var configuration = Configuration()
+    configuration.schemaSource = ViewKeys()
+    try withBookshop(configuration: configuration) { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "text" ("id" INTEGER PRIMARY KEY, "a" TEXT);
+          CREATE TABLE "number" ("id" INTEGER PRIMARY KEY, "a" INTEGER);
+          INSERT INTO "text" VALUES (1, '10');
+          INSERT INTO "number" VALUES (1, 9), (2, 12);
+          CREATE VIEW "mixed" AS
+            SELECT "id", "a" FROM "text" UNION ALL SELECT "id" + 100, "a" FROM "number";
+          """)
+      let ids = Table<Row>("mixed").order(Column("a")).select(Column("id"), as: Int.self)
+      #expect(try pages(of: ids, limit: 1, db) == [101, 102, 1])
+      let first = try ids.page(limit: 1).fetch(db)
+      #expect(
+        try ids.page(after: first.next, limit: 1).request(db).sql(db)
+          == #"SELECT "id", "a" AS "page key 1", "id" AS "page key 2" FROM "mixed" "#
+          + #"WHERE (+("a"), +("id")) > (9, 101) ORDER BY "a", "id" LIMIT 2"#)
     }
   }
 

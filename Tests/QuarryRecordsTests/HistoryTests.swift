@@ -377,6 +377,75 @@ struct HistoryTests {
     }
   }
 
+  @Test func `values of any type in a strict table are recorded as they are`() throws {
+    try withBooks("CREATE TABLE book (id INTEGER PRIMARY KEY, code ANY) STRICT") { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, '007'), (2, 7)")
+      #expect(
+        try entries(db, "typeof(code), code") == ["insert text 007", "insert integer 7"])
+    }
+  }
+
+  @Test func `a column that gets another type needs it in the history`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let database = try DatabaseQueue(configuration: configuration)
+    try database.write { db throws in
+      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, code INTEGER)")
+      try db.createHistory(of: "book")
+      func changeType() throws {
+        try db.rebuild(table: "book") { t in
+          t.primaryKey("id", .integer)
+          t.column("code", .text)
+        }
+      }
+      let advice = message { try db.updateHistory(of: "book") { try changeType() } }
+      #expect(
+        advice == """
+          the history of "book" would convert the values of column "code", which has the type \
+          INTEGER there: give it the type TEXT in "book_history" too, with `rebuild(table:)`, in \
+          the closure of `updateHistory(of:)`
+          """)
+      try db.updateHistory(of: "book") {
+        try changeType()
+        try db.rebuild(table: "book_history") { t in
+          t.column("id", .integer)
+          t.column("code", .text)
+          t.primaryKey("historyId", .integer)
+          t.column("historyOperation", .text).notNull()
+          t.column("historyDate", .text).notNull()
+        }
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (1, '01234')")
+      #expect(try entries(db, "id, code") == ["insert 1 01234"])
+    }
+  }
+
+  @Test func `keys are compared by the collation of the table`() throws {
+    struct Country: Codable, FetchableRecord, PersistableRecord {
+      var code: String
+      var name: String
+    }
+    let sql = "CREATE TABLE country (code TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, name TEXT)"
+    try withBooks(sql) { db throws in
+      try db.createHistory(of: "country")
+      try Country(code: "FR", name: "France").insert(db)
+      #expect(try Country.history(key: "fr").fetchAll(db).map(\.record.name) == ["France"])
+      let plan = try Country.history(key: "fr").explain(db)
+      #expect(plan.description.contains("country_history_key"))
+      #expect(try Country.history(key: ["code": "fr"]).fetchCount(db) == 1)
+      #expect(try Country.history().filter(Column("code") == "fr").fetchCount(db) == 1)
+      // A history without the collation.
+      try db.execute(
+        sql: """
+          CREATE TABLE old AS SELECT * FROM country_history;
+          DROP TABLE country_history;
+          CREATE TABLE country_history AS SELECT * FROM old;
+          """)
+      #expect(try Country.history(key: "fr").fetchCount(db) == 1)
+    }
+  }
+
   @Test func `a rollback takes the entries back`() throws {
     try withBooks { db throws in
       try db.createHistory(of: "book")

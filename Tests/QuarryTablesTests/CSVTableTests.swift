@@ -222,6 +222,17 @@ struct CSVTableTests {
     }
   }
 
+  /// The affinity of numbers makes 12 of the text 012, and that of the column would not.
+  @Test func `row values in a list have the rows of an ordinary table`() throws {
+    try withCSV("a,b\n012,1\n12,1\n13,1\n") { db, _ throws in
+      try db.execute(
+        sql: "CREATE TABLE o (code INTEGER, kind INTEGER); INSERT INTO o VALUES (12, 1)")
+      let codes = try String.fetchAll(
+        db, sql: "SELECT a FROM t WHERE (a, b) IN (SELECT code, kind FROM o)")
+      #expect(codes == ["012", "12"])
+    }
+  }
+
   @Test func `the rowid is the line`() throws {
     let content = "a\n1\n\"2\n2\"\n3\n"
     #expect(
@@ -312,6 +323,12 @@ struct CSVTableTests {
         cut?.message
           == "the path contains a NUL character, and would be cut off there: remove it")
     }
+  }
+
+  @Test(arguments: [nil, [VirtualTableColumn("a", .text)]] as [[VirtualTableColumn]?])
+  func `empty lines before the header are passed over`(columns: [VirtualTableColumn]?) throws {
+    let found = try rows("\n\na\n1\n\n2\n") { try CSVTable(path: $0, columns: columns) }
+    #expect(found == [["1".databaseValue], ["".databaseValue], ["2".databaseValue]])
   }
 
   @Test(arguments: ["\"", "\n", "é", "\r\n"] as [Character])

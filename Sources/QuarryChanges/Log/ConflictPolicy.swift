@@ -61,6 +61,11 @@ public struct RowVersion {
 extension ConflictPolicy {
   /// The row that versions make, the newest one last.
   func row(_ versions: [LogVersion], of table: LogTable) throws -> [DatabaseValue]? {
+    // Those from before a migration have the defaults of the columns that came with it: always,
+    // since what the table happens to have depends on the order in which versions come.
+    let versions = versions.map { version in
+      version.with(version.values.map { $0 + table.defaults.dropFirst($0.count) })
+    }
     guard let resolve, versions.count > 1, versions.contains(where: { $0.values != nil }) else {
       return versions.last?.values
     }
@@ -93,8 +98,6 @@ extension RowVersion {
   fileprivate init(_ version: LogVersion, _ table: LogTable) {
     origin = version.origin
     date = LoggedChanges.date(version.time)
-    row = version.values.map { values in
-      Row(columnNames: Array(table.columns.prefix(values.count)), values: values)
-    }
+    row = version.values.map { Row(columnNames: table.columns, values: $0) }
   }
 }

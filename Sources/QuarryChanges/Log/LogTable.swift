@@ -79,10 +79,16 @@ extension LogTable {
     affinities = try String.fetchAll(
       db, sql: "SELECT type FROM pragma_table_info(?, 'main')", arguments: [name]
     ).map(Affinity.init)
-    defaults = try String?.fetchAll(
-      db, sql: "SELECT dflt_value FROM pragma_table_info(?, 'main')", arguments: [name]
-    ).map { text in
-      try text.flatMap { try DatabaseValue.fetchOne(db, sql: "SELECT \($0)") } ?? .null
+    let isStrict = try db.isStrict(name, in: "main")
+    defaults = try Row.fetchAll(
+      db, sql: "SELECT type, \"notnull\", dflt_value FROM pragma_table_info(?, 'main')",
+      arguments: [name]
+    ).map { row -> DatabaseValue in
+      guard let sql = row["dflt_value"] as String? else { return .null }
+      let known = try AddedDefaults.value(of: sql, type: row["type"], isStrict: isStrict)
+      // No other value is the same everywhere: NULL is, where the column may have it.
+      if known != nil || row["notnull"] == false { return known ?? .null }
+      return try DatabaseValue.fetchOne(db, sql: "SELECT \(sql)") ?? .null
     }
     keyPositions = columns.map { UInt8(clamping: $0.key) }
     for index in try LogIndex.fetchAll(db, self) {

@@ -97,7 +97,7 @@ extension LogTables {
 }
 
 extension LogVersion {
-  fileprivate func with(_ values: [DatabaseValue]?) -> LogVersion {
+  func with(_ values: [DatabaseValue]?) -> LogVersion {
     LogVersion(origin: origin, sequence: sequence, time: time, values: values)
   }
 

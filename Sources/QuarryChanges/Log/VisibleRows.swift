@@ -86,11 +86,7 @@ struct VisibleRows {
     var versions = try versions ?? log.fullVersions(key, current, db)
     // A row without version was there before the log.
     if versions.isEmpty, current != nil { versions = [.before(current)] }
-    // One from before a migration has the defaults of the columns that came with it: always, since
-    // what the table happens to have depends on the order in which versions come.
-    let values = try policy.row(versions, of: table).map { values in
-      values + table.defaults.dropFirst(values.count)
-    }
+    let values = try policy.row(versions, of: table)
     candidates[key] = Candidate(
       key: key, table: table, versions: versions, values: values, current: current)
     order.append(key)

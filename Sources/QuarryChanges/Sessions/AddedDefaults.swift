@@ -48,15 +48,20 @@ struct AddedDefaults {
         """, arguments: [table, schema])
     let isStrict = try db.isStrict(table, in: schema)
     let found = try rows.compactMap { row -> Column? in
-      let type: String = row["type"]
-      // ANY is the affinity BLOB in a strict table, and NUMERIC in others.
-      let isAny = isStrict && type.lowercasedASCII == "any"
-      let value = try Self.knownConstant(row["dflt_value"], type: isAny ? "BLOB" : type)
+      let value = try Self.value(of: row["dflt_value"], type: row["type"], isStrict: isStrict)
       guard let value, !value.isNull else { return nil }
       return Column(
         index: row["cid"], name: row["name"], value: value, isNotNull: row["notnull"] != 0)
     }
     columns[table.lowercasedASCII] = found.isEmpty ? nil : found.sorted { $0.index > $1.index }
+  }
+
+  /// The value of a default, as the column stores it. Nil for one that no column of a table with
+  /// rows can be added with, such as `CURRENT_TIMESTAMP`.
+  static func value(of sql: String, type: String, isStrict: Bool) throws -> DatabaseValue? {
+    // ANY is the affinity BLOB in a strict table, and NUMERIC in others.
+    let isAny = isStrict && type.lowercasedASCII == "any"
+    return try knownConstant(sql, type: isAny ? "BLOB" : type)
   }
 
   private static let constants = Locked<[[String]: DatabaseValue?]>([:])
@@ -68,8 +73,7 @@ struct AddedDefaults {
     return value
   }
 
-  /// The value of a default, as a column of the type stores it. Nil for one that no column of a
-  /// table with rows can be added with, such as `CURRENT_TIMESTAMP`.
+  /// Asks SQLite, with a table of its own.
   private static func constant(_ sql: String, type: String) throws -> DatabaseValue? {
     try DatabaseQueue().inDatabase { db in
       let type = type.isEmpty ? "" : type.quotedDatabaseIdentifier
@@ -95,7 +99,7 @@ struct AddedDefaults {
 
 extension Database {
   /// Whether a table is declared as `STRICT`.
-  fileprivate func isStrict(_ table: String, in schema: String) throws -> Bool {
+  func isStrict(_ table: String, in schema: String) throws -> Bool {
     // SQLite 3.37.0 has brought both STRICT and PRAGMA table_list.
     guard Self.sqliteLibVersionNumber >= 3_037_000 else { return false }
     return try Bool.fetchOne(

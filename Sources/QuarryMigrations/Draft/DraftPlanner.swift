@@ -66,8 +66,29 @@ struct DraftPlanner {
       }
       return old.object(object.kind, object.name) != nil && !wasDropped
     }
-    return ["virtual table", "index", "view", "trigger"].flatMap { kind in
-      new.objects(kind).filter { !isKept($0) }.map(DraftStep.create)
+    let created = ["virtual table", "index", "view", "trigger"].flatMap { kind in
+      new.objects(kind).filter { !isKept($0) }
+    }
+    let unindexed = created.filter(mayHaveUnindexedRows)
+    return created.map(DraftStep.create)
+      + unindexed.map { DraftStep.rebuildFullTextIndex($0.name) }
+  }
+
+  /// Whether an object is a full-text table over a table that has rows before, or over a view.
+  private func mayHaveUnindexedRows(_ object: SchemaModel.Object) -> Bool {
+    guard let content = object.contentTable else { return false }
+    if let table = new.table(content) {
+      return object.hasContentColumns(table) && old.table(renames.oldName(ofTable: content)) != nil
+    }
+    return ["view", "virtual table"].contains { new.object($0, content) != nil }
+  }
+
+  /// The full-text tables that stay, and have their texts in a table.
+  private func fullTextTables(on table: TableText) -> [SchemaModel.Object] {
+    new.objects("virtual table").filter { object in
+      object.contentTable?.isSameIdentifier(as: table.name) == true
+        && object.hasContentColumns(table)
+        && old.object(object.kind, object.name)?.key == object.key
     }
   }
 
@@ -123,7 +144,8 @@ struct DraftPlanner {
         .rebuild(
           TableCopy(
             table: table.name, oldSQL: oldTable.sql, newSQL: table.sql, values: values,
-            indexes: kept.compactMap { new.object("index", $0.name) }))
+            indexes: kept.compactMap { new.object("index", $0.name) },
+            fullTextTables: fullTextTables(on: table)))
       ]
     }
   }

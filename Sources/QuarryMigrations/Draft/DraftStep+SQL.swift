@@ -26,6 +26,7 @@ extension DraftStep {
     case .createTable(let name): return [schema.table(name)?.sql ?? ""]
     case .create(let object): return [object.sql]
     case .rebuild(let copy): return copy.sql
+    case .rebuildFullTextIndex(let name): return [name.fullTextRebuild]
     }
   }
 }
@@ -50,11 +51,18 @@ extension TableCopy {
       sql.append("DELETE FROM sqlite_sequence WHERE name = \(newName.quotedDatabaseText)")
       sql.append(
         "INSERT INTO sqlite_sequence (name, seq) SELECT \(newName.quotedDatabaseText), seq "
-          + "FROM sqlite_sequence WHERE name = \(old.name.quotedDatabaseText)")
+          + "FROM sqlite_sequence WHERE name = \(old.name.quotedDatabaseText) COLLATE NOCASE")
     }
     sql.append("DROP TABLE \(name)")
     sql.append("ALTER TABLE \(temporaryName) RENAME TO \(name)")
-    return sql + indexes.map(\.sql)
+    return sql + indexes.map(\.sql) + staleFullTextTables.map(\.fullTextRebuild)
+  }
+}
+
+extension String {
+  /// The statement that makes the index of the full-text table with this name anew.
+  fileprivate var fullTextRebuild: String {
+    "INSERT INTO \(quotedDatabaseIdentifier)(\(quotedDatabaseIdentifier)) VALUES ('rebuild')"
   }
 }
 

@@ -22,6 +22,8 @@ extension DraftStep {
       source.block("\(head) { t in") { table.writeBody(to: &$0, schema) }
     case .rebuild(let copy): write(rebuild: copy, to: &source, schema)
     case .create(let object): write(create: object, to: &source)
+    case .rebuildFullTextIndex(let name):
+      source.line("try db.rebuildFullTextIndex(\(name.swiftLiteral))")
     }
   }
 

@@ -11,6 +11,8 @@ enum DraftStep: Sendable {
   case createTable(String)
   case rebuild(TableCopy)
   case create(SchemaModel.Object)
+  /// Indexes the rows of the content table of a full-text table.
+  case rebuildFullTextIndex(String)
 }
 
 /// The rows of a table that is made anew.
@@ -22,9 +24,40 @@ struct TableCopy: Sendable {
   let values: [(column: String, sql: String)]
   /// The indexes that stay.
   let indexes: [SchemaModel.Object]
+  /// The full-text tables that stay, and have their texts in the table.
+  let fullTextTables: [SchemaModel.Object]
 
   var old: TableText { TableText(name: table, sql: oldSQL) }
   var new: TableText { TableText(name: table, sql: newSQL) }
+
+  /// The names of the full-text tables whose rowids or texts may be others than before.
+  var staleFullTextTables: [String] {
+    let changed = changedColumns
+    return fullTextTables.filter { object in
+      guard let changed, let names = ModuleArguments(sql: object.sql)?.contentColumns else {
+        return true
+      }
+      return names.isEmpty || names.contains { changed.contains($0.asciiLowercased) }
+    }.map(\.name)
+  }
+
+  /// The columns whose values may be others than before, since they are given, converted or
+  /// computed anew. Nil if the rowids may be others: of a column with values.
+  private var changedColumns: Set<String>? {
+    let (old, new) = (old, new)
+    var changed = Set(values.map(\.column.asciiLowercased))
+    for column in new.columns {
+      let (key, isAlias) = (column.name.asciiLowercased, column.name == new.rowIDAlias)
+      if isAlias, changed.contains(key) { return nil }
+      guard let own = old.column(column.name) else { continue }
+      if isAlias, own.name != old.rowIDAlias { return nil }
+      if own.isGenerated || column.isGenerated || old.affinity(of: own) != new.affinity(of: column)
+      {
+        changed.insert(key)
+      }
+    }
+    return changed
+  }
 
   /// The columns to fill, with their values.
   var assignments: [(column: String, sql: String)] {

@@ -65,12 +65,14 @@ struct SwiftSource {
 
   /// `try db.execute(sql: …)`
   mutating func execute(_ sql: String) {
-    guard sql.contains("\n") || sql.utf8.count > 70 else {
+    guard sql.unicodeScalars.contains("\n") || sql.utf8.count > 70 else {
       return line("try db.execute(sql: \(sql.swiftLiteral))")
     }
     line("try db.execute(")
     line("  sql: \"\"\"")
-    for part in sql.split(separator: "\n", omittingEmptySubsequences: false) {
+    // CR and LF are one character.
+    let parts = sql.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }
+    for part in parts.map({ String($0) }) {
       let escaped = part.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
         .replacing("\r", with: "\\r")
       line(escaped.isEmpty ? "" : "    \(escaped)")

@@ -14,7 +14,8 @@ public import Quarry
 ///
 /// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or
 /// table with another name is dropped and created, unless it is renamed explicitly. Views and
-/// triggers that name a table which is altered are dropped first, and created at the end.
+/// triggers that name a table which is altered are dropped first, and created at the end. The rows
+/// of a table with a new full-text table over it are indexed.
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
 /// constraints, and if the statements of indexes, triggers, views and virtual tables are the same

@@ -13,6 +13,19 @@ struct SchemaModel: Sendable {
     var key: String { tokens.key }
     /// `index book_author`
     var title: String { "\(kind) \(name)" }
+
+    /// The table with the texts of a full-text table. Nil for one that stores them itself, or none.
+    var contentTable: String? {
+      guard kind == "virtual table", let content = ModuleArguments(sql: sql)?.content,
+        !content.isEmpty
+      else { return nil }
+      return content
+    }
+
+    /// Whether a table has the columns that a full-text table over it names.
+    func hasContentColumns(_ content: TableText) -> Bool {
+      ModuleArguments(sql: sql)?.contentColumns.allSatisfy { content.column($0) != nil } == true
+    }
   }
 
   /// The statements of the tables, by name.

@@ -133,6 +133,24 @@ public struct VirtualTableQuery: Sendable {
   public func needsColumn(_ column: Int) -> Bool { columnMask.hasColumn(column) }
 }
 
+extension VirtualTableQuery {
+  /// Whether a constraint is an equality of bytes that has the rows of an ordinary table when it is
+  /// used.
+  ///
+  /// One that may be that with the values of a list, one after the other, has not: SQLite compares
+  /// each value by the affinity of the column alone. Before SQLite 3.38, any equality may be one.
+  /// After that, only lists of row values are not known as lists: they make several equalities,
+  /// unless they have one column of the table, as `(a, 1) IN (SELECT …)`, which can't be told from
+  /// a join. Columns with the affinity of numbers compare in the same way in both cases.
+  func isOrdinaryEquality(_ constraint: Constraint, _ columns: [VirtualTableColumn]) -> Bool {
+    guard Self.knowsLists, constraint.operator == .equal, constraint.collation == "BINARY",
+      let column = constraint.column
+    else { return false }
+    let isAlone = constraints.count(where: { $0.operator == .equal && !$0.isList }) == 1
+    return constraint.isList || isAlone || columns[column].affinity.isOfNumbers
+  }
+}
+
 extension UInt64 {
   func hasColumn(_ column: Int) -> Bool { self & (1 << UInt64(Swift.min(column, 63))) != 0 }
 }

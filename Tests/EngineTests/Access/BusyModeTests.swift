@@ -58,6 +58,47 @@ struct BusyModeTests {
     }
   }
 
+  @Test func `a cancelled task waits no longer for a lock`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path, configuration: configuration(.timeout(3600)))
+      try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let lock = try Lock(DatabaseQueue(path: path))
+      let task = Task {
+        try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      lock.release()
+      #expect(try values(queue) == [])
+    }
+  }
+
+  @Test func `a timeout that is set by SQL in an access with a time limit stays`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      var configuration = configuration(.immediateError)
+      configuration.accessTimeLimit = .seconds(3600)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA busy_timeout = 3600000")
+      }
+      for value in 1...2 {
+        let lock = try Lock(DatabaseQueue(path: path))
+        Thread.detachNewThread {
+          Thread.sleep(forTimeInterval: 0.1)
+          lock.release()
+        }
+        try queue.write { db in
+          try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value])
+        }
+      }
+      #expect(try values(queue) == [1, 2])
+    }
+  }
+
   @Test func `a commit that another reader keeps from ending is rolled back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"

@@ -61,6 +61,42 @@ struct CancellationTests {
     try await expectUsable()
   }
 
+  /// SQLite forgets an interruption that comes before the first step.
+  @Test func `cancelled before the first step of a statement, it is interrupted`() async throws {
+    final class Canceling: TransactionObserver {
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        CancellationTests.cancelCurrentTask()
+        return false
+      }
+      func databaseDidChange(with event: DatabaseEvent) {}
+      func databaseDidCommit(_ db: Database) {}
+      func databaseDidRollback(_ db: Database) {}
+    }
+    let observer = Canceling()
+    queue.add(transactionObserver: observer)
+    let task = Task {
+      try await queue.writeWithoutTransaction { db in
+        let numbers = endlessSQL.replacing("COUNT(*)", with: "i")
+        try db.execute(sql: "INSERT INTO t SELECT * FROM (\(numbers))")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    queue.remove(transactionObserver: observer)
+    try await expectUsable()
+  }
+
+  @Test func `a cancelled access leaves the next one alone where a stream is open`() async throws {
+    let blob = try queue.inDatabase { db in
+      try db.execute(sql: "INSERT INTO t VALUES (x'0102')")
+      return try db.openBlob(table: "t", column: "a", rowID: db.lastInsertedRowID)
+    }
+    let task = Task { try await queue.unsafeRead { _ in Self.cancelCurrentTask() } }
+    _ = await task.result
+    try queue.inDatabase { db in try db.execute(sql: "DELETE FROM t") }
+    try await expectUsable()
+    withExtendedLifetime(blob) {}
+  }
+
   @Test func `a cancelled write is rolled back`() async throws {
     let task = Task {
       try await queue.write { db in

@@ -154,6 +154,16 @@ struct BlobTests {
     }
   }
 
+  @Test func `an error is not that of an earlier statement`() throws {
+    try inDatabase { db in
+      _ = try db.columns(in: "file")
+      let former = databaseError { try db.makeStatement(sql: "SELECT * FROM nope") }
+      #expect(former?.message == "no such table: nope")
+      let error = databaseError { try db.openBlob(table: "file", column: "missing", rowID: 1) }
+      #expect(error?.message?.hasPrefix(#"no such column: "missing""#) == true)
+    }
+  }
+
   @Test func `an indexed column can be read, but not written`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "CREATE INDEX byContent ON file(content)")

@@ -119,10 +119,34 @@ struct ArgumentLiteralTests {
       }
       #expect(error?.resultCode == .SQLITE_MISUSE)
       #expect(error?.message == "an argument has executed the statement")
+      // The arguments of the inner execution are no longer there.
+      let others = databaseError { try statement.execute() }
+      #expect(others?.message == "wrong number of statement arguments: 0")
       #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["inner"])
       try statement.execute(arguments: [10, Executing(nil), 30])
       #expect(
         try Row.fetchOne(db, sql: "SELECT * FROM t WHERE a = 10") == ["a": 10, "b": 1, "c": 30])
+    }
+  }
+
+  @Test func `an argument can't execute the statement with the arguments before`() throws {
+    final class Executing: DatabaseValueConvertible {
+      let statement: Statement?
+      init(_ statement: Statement?) { self.statement = statement }
+      var databaseValue: DatabaseValue {
+        #expect(throws: DatabaseError.self) { try statement?.execute() }
+        return 2.databaseValue
+      }
+      static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Executing? { Executing(nil) }
+    }
+    try inTable { db, statement in
+      let (short, long) = (
+        String(repeating: "a", count: 100), String(repeating: "b", count: 10_000)
+      )
+      try statement.execute(arguments: [short, "b", 1])
+      try statement.execute(arguments: [long, Executing(statement), 3])
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM t ORDER BY rowid")
+      #expect(rows == [["a": short, "b": "b", "c": 1], ["a": long, "b": 2, "c": 3]])
     }
   }
 

@@ -37,6 +37,21 @@ struct SeveralStatementsTests {
     }
   }
 
+  @Test func `a pragma behind the only statement does not act`() throws {
+    try inDatabase { db in
+      for sql in [
+        "SELECT 1; PRAGMA foreign_keys = OFF", "SELECT 1; -- and\nPRAGMA foreign_keys = 0",
+      ] {
+        let error = databaseError { try db.makeStatement(sql: sql) }
+        #expect(error?.message?.hasPrefix("Multiple statements found") == true)
+      }
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+      for sql in ["SELECT 1;", "SELECT 1 -- all", "SELECT 1; /* all", "SELECT 1;\n;; -- all\n"] {
+        try #expect(Int.fetchOne(db, sql: sql) == 1)
+      }
+    }
+  }
+
   @Test func `positional arguments are consumed in sequence`() throws {
     try inDatabase { db in
       try db.execute(

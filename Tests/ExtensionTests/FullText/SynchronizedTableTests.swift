@@ -218,6 +218,72 @@ struct SynchronizedTableTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `A rebuild that gives rows other rowids or texts indexes them anew`(engine: Engine) throws {
+    try DatabaseQueue().writeWithoutTransaction { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INT PRIMARY KEY, title TEXT, year INTEGER);
+          INSERT INTO book VALUES (2, 'Sea Wolf', 1904), (1, 'River Street', 2010);
+          """)
+      try db.createBookIndex(engine)
+      try #expect(db.booksMatching("sea") == [1])
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+        t.column("year", .integer)
+      }
+      try #expect(db.booksMatching("sea") == [2])
+      try #expect(db.checkFullTextIndex("bookIndex").isSound)
+      try db.rebuild(table: "book") { t in
+        t.column("id", .integer)
+        t.column("title", .text)
+        t.primaryKey("year", .integer)
+      }
+      try #expect(db.booksMatching("sea") == [1904])
+      try db.rebuild(table: "book", copying: [Column("title").set(to: "Sea")]) { t in
+        t.column("title", .text)
+        t.primaryKey("year", .integer)
+      }
+      try #expect(db.booksMatching("sea") == [1904, 2010])
+      try db.execute(sql: "UPDATE book SET title = 'Hill' WHERE year = 2010")
+      try #expect(db.booksMatching("sea") == [1904])
+      try #expect(db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test func `A rebuild leaves an index on other columns alone`() throws {
+    try DatabaseQueue().writeWithoutTransaction { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEGER);
+          INSERT INTO book VALUES (1, 'Sea Wolf', 1904), (2, 'Deep Sea', 2010);
+          CREATE VIRTUAL TABLE bookIndex USING fts5(title, content='book', content_rowid='id');
+          INSERT INTO bookIndex (rowid, title) VALUES (1, 'Sea Wolf')
+          """)
+      try db.rebuild(table: "book", copying: [Column("year").set(to: 7)]) { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+        t.column("year", .text)
+      }
+      let sql = "SELECT rowid FROM bookIndex WHERE bookIndex MATCH 'sea'"
+      try #expect(Int.fetchAll(db, sql: sql) == [1])
+    }
+  }
+
+  @Test func `A rebuild leaves an index on a column that the table loses`() throws {
+    try withBooks { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE bookIndex USING fts5(title, content='book')")
+      try db.rebuild(table: "book", copying: [Column("year").set(to: 7)]) { t in
+        t.primaryKey("id", .integer)
+        t.column("year", .integer)
+      }
+      try #expect(Int.fetchAll(db, sql: "SELECT year FROM book") == [7, 7, 7])
+      let message = errorText { _ = try db.checkFullTextIndex("bookIndex") }
+      #expect(message == "full-text table bookIndex: table book has no column title")
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `A content table that is copied, dropped and renamed needs a new index`(
     engine: Engine
   ) throws {

@@ -46,6 +46,27 @@ import Testing
     }
   }
 
+  @Test func `no generated column is forgotten where a query of the schema is interrupted`() throws
+  {
+    try withLines("VIRTUAL") { db throws in
+      let log = EventLog()
+      log.wants = { kind in
+        if case .update(_, let columns) = kind { columns.contains("gross") } else { false }
+      }
+      db.add(transactionObserver: log)
+      let statement = try db.makeStatement(sql: "UPDATE line SET price = price + 1")
+      db.trace { event in
+        if event.description.contains("xinfo") { db.interrupt() }
+      }
+      let error = databaseError { try statement.execute() }
+      db.trace()
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      #expect(log.take() == [])
+      try statement.execute()
+      #expect(log.take() == ["update line 1", "willCommit", "didCommit"])
+    }
+  }
+
   @Test(arguments: ["VIRTUAL", "STORED"])
   func `kinds of updates have the generated columns`(storage: String) throws {
     try withLines(storage) { db throws in

@@ -59,6 +59,49 @@ struct LoggedTableTests {
     try expectEqual([w, z], rows, ["1 \"Red\" 5.0 \"Bath\"", "3 \"Green\" 4.0 \"Bath\""])
   }
 
+  @Test func `rows from before a migration get a default that is no constant`() throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try b.queue.write { db in
+      try db.execute(
+        sql: "ALTER TABLE team ADD COLUMN made TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP")
+    }
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    try expectEqual([b], "SELECT id, length(made) FROM team", ["1 19"])
+  }
+
+  @Test func `a policy gets versions from before a migration with the defaults of new columns`()
+    throws
+  {
+    let policy = ConflictPolicy { conflict in
+      let rows = conflict.versions.compactMap(\.row)
+      guard let last = rows.last else { return nil }
+      let city = (last["city"] as String?) ?? "none"
+      let ranks = rows.map { row in (row["rank"] as DatabaseValue?)?.description ?? "none" }
+      return Row([
+        "id": last["id"] as Int, "name": last["name"] as String?, "size": last["size"] as Double,
+        "city": ([city] + ranks).joined(separator: " "), "rank": 1,
+      ])
+    }
+    let (a, b) = (try SyncPeer("A", policy: policy), try SyncPeer("B", policy: policy))
+    let migration = """
+      ALTER TABLE team ADD COLUMN city TEXT NOT NULL DEFAULT 'Bath';
+      ALTER TABLE team ADD COLUMN rank REAL NOT NULL DEFAULT 0
+      """
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    try a.queue.write { db in try db.execute(sql: migration) }
+    try a.write("UPDATE team SET size = 4")
+    b.clock.withLock { $0 += 10 }
+    try b.write("UPDATE team SET size = 5")
+    let (teams, row) = ("SELECT size, city, rank FROM team", "5.0 \"Bath 0.0 0.0\" 1.0")
+    try a.receive(b)
+    try expectEqual([a], teams, [row])
+    try b.queue.write { db in try db.execute(sql: migration) }
+    try b.receive(a)
+    try expectEqual([a, b], teams, [row])
+  }
+
   @Test(arguments: [
     ("CREATE TABLE t (a)", "declares no primary key"),
     ("CREATE TABLE t (a TEXT PRIMARY KEY)", "which may be null"),

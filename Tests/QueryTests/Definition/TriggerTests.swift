@@ -72,6 +72,30 @@ struct TriggerTests {
         """)
   }
 
+  /// SQLite has no limits in triggers.
+  @Test func `limited updates and deletions find their rows by key`() throws {
+    try withBookshop { db in
+      try db.create(trigger: "t", .after, .insert, on: "note") { t in
+        t.delete(Review.order(Column("score")).limit(1))
+        t.update(Book.order(Column("year").desc).limit(1), [Column("price").set(to: 1)])
+      }
+      try #expect(
+        String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = 't'") == """
+          CREATE TRIGGER "t" AFTER INSERT ON "note" BEGIN
+              DELETE FROM "review" WHERE "id" IN \
+          (SELECT "id" FROM "review" ORDER BY "score" LIMIT 1);
+              UPDATE "book" SET "price" = 1 WHERE "id" IN \
+          (SELECT "id" FROM "book" ORDER BY "year" DESC LIMIT 1);
+          END
+          """)
+      try db.execute(sql: "INSERT INTO note VALUES ('new')")
+      let reviews = try Review.order(Column("id")).fetchAll(db)
+      #expect(reviews.map(\.id) == [1, 3])
+      let books = try Book.order(Column("id")).fetchAll(db)
+      #expect(books.map(\.price) == [12.5, 9, 1, nil])
+    }
+  }
+
   @Test func `a trigger runs`() throws {
     try withBookshop { db in
       try db.execute(sql: "DELETE FROM note")

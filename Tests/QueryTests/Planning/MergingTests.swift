@@ -157,6 +157,57 @@ struct MergingTests {
         """)
   }
 
+  private func published(in city: String) -> JoinAssociation<Book, Publisher> {
+    Book.association(to: Publisher.self) { book, publisher in
+      publisher[id] == book[Column("publisherId")] && publisher[Column("city")] == city
+    }
+  }
+
+  @Test func `a condition that is built twice is one condition`() throws {
+    let request = Book.joining(required: published(in: "Turin"))
+      .including(optional: published(in: "Turin"))
+    #expect(
+      try sql(of: request)
+        == RenderedSQL(
+          """
+          SELECT "book".*, "publisher".* FROM "book" JOIN "publisher" \
+          ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?)
+          """, ["Turin"]))
+  }
+
+  @Test func `different conditions conflict`() throws {
+    let message = """
+      The association key "publisher" is ambiguous. \
+      Use the Association.forKey(_:) method in order to disambiguate. \
+      Two associations lead to the table "publisher", along different conditions.
+      """
+    let turin = Book.joining(required: published(in: "Turin"))
+    let others = [
+      published(in: "Rome"), Book.association(to: Publisher.self),
+      Book.association(to: Publisher.self) { $0[id] == $1[id] },
+    ]
+    for other in others {
+      #expect(try invalidity(of: sql(of: turin.joining(required: other))) == message)
+      let three = turin.joining(required: published(in: "Turin")).including(optional: other)
+      #expect(try invalidity(of: sql(of: three)) == message)
+    }
+  }
+
+  @Test func `conditions on different aliases conflict`() throws {
+    let (first, second) = (TableAlias<Author>(), TableAlias<Author>())
+    let request = Book.joining(required: Book.author.aliased(first))
+      .joining(required: Book.author.forKey("other").aliased(second))
+    func sameCity(_ alias: TableAlias<Author>) -> JoinAssociation<Book, Publisher> {
+      Book.association(to: Publisher.self) { _, publisher in
+        publisher[Column("country")] == alias[Column("country")]
+      }
+    }
+    let one = request.joining(required: sameCity(first))
+    #expect(try sql(of: one.joining(optional: sameCity(first))) == sql(of: one))
+    let error = try invalidity(of: sql(of: one.joining(required: sameCity(second))))
+    #expect(error?.hasSuffix("along different conditions.") == true)
+  }
+
   @Test func `prefetches are merged`() throws {
     let request = Author.including(all: Author.books.filter(y > 1).order(y))
       .including(all: Author.books.filter(y < 9))

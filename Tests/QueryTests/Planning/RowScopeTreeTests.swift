@@ -24,7 +24,9 @@ struct RowScopeTreeTests {
       self.count = count
     }
 
-    func columnCount(of query: any PlannedQuery) throws -> Int { count }
+    func columnNames(of query: any PlannedQuery) throws -> [String] {
+      Array(repeating: "c", count: count)
+    }
 
     var maximumStatementArgumentCount: Int { SQLWriter.defaultArgumentLimit }
   }

@@ -182,6 +182,34 @@ struct AggregateTests {
         """)
   }
 
+  /// The authors without book would be one row.
+  @Test func `right and full joins need groups of their own`() throws {
+    let count = Book.reviews.count
+    let requests: [QueryInterfaceRequest<Book>] = [
+      Book.including(right: Book.author).annotated(with: count),
+      Book.including(full: Book.author).annotated(with: Book.reviews.max(Column("score"))),
+      Book.including(right: Book.author).annotated(with: count).order(id).limit(1),
+      Book.joining(right: Book.author).having(Book.reviews.isEmpty),
+    ]
+    for request in requests {
+      let message = try invalidity(of: sql(of: request))
+      #expect(
+        message == """
+          The aggregate of the association "review" can't be computed together with "author" in a \
+          request with a right or full join. To resolve this error, compute it in a request of its \
+          own.
+          """)
+    }
+    let author = TableAlias<Author>()
+    let grouped = Book.joining(right: Book.author.aliased(author)).select(author[id])
+      .annotated(with: count).group(author[id]).order(author[id])
+    let rows = try makeBookshopDatabase().read { db in
+      try grouped.asRequest(of: Row.self).fetchAll(db)
+    }
+    #expect(rows.map { $0["id"] as Int } == [1, 2, 3])
+    #expect(rows.map { $0["reviewCount"] as Int } == [2, 1, 0])
+  }
+
   @Test func `values`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in

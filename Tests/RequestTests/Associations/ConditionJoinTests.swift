@@ -229,6 +229,33 @@ struct JoinKindTests {
     }
   }
 
+  /// The key would be one of a book that is not there.
+  @Test func `nothing is prefetched behind right and full joins`() throws {
+    let author = Book.author.including(all: Author.books)
+    let oneBook = Author.oneBook.including(all: Book.reviews)
+    let requests: [QueryInterfaceRequest<Book>] = [
+      Book.including(right: author), Book.including(full: author), Book.joining(right: author),
+      Book.including(right: Book.author.including(optional: oneBook)),
+    ]
+    for request in requests {
+      let message = try invalidity(of: sql(of: request))
+      #expect(
+        message == """
+          including(all:) can't follow the right or full join of "author": a record that is \
+          associated with none of the request has no key there. To fix this error, begin the \
+          request with the associated table.
+          """)
+    }
+    let reviewed = Book.including(right: Book.author).including(all: Book.reviews.order(id))
+    let rows = try makeBookshopDatabase().read { db in
+      try reviewed.order(id).asRequest(of: Row.self).fetchAll(db)
+    }
+    #expect(rows.map { $0["id"] as Int? } == [nil, 1, 2, 3])
+    #expect(
+      rows.map { $0.prefetchedRows["reviews"]?.map { $0["id"] as Int } }
+        == [[], [1, 2], [], [3]])
+  }
+
   @Test func `missing records are errors`() throws {
     try makeBookshopDatabase().read { db throws in
       let error = errorText { try Book.including(right: city).fetchAll(db) }

@@ -94,6 +94,30 @@ struct JoinAssociationTests {
     }
   }
 
+  /// Also in requests that differ by their values only, whose SQL is remembered.
+  @Test func `associations with one key have one condition`() throws {
+    func late(_ year: Int) -> JoinAssociation<Author, Book> {
+      Author.association(to: Book.self) { $1[authorId] == $0[id] && $1[y] > year }
+    }
+    let copy = CommonTableExpression<Book>(named: "copy", request: Book.all())
+    func books(_ year: Int) -> HasManyAssociation<Author, Book> {
+      Author.hasMany(copy, key: "books") { $0[id] == $1[authorId] && $1[y] > year }
+    }
+    let mistake = "along different conditions"
+    try makeBookshopDatabase().read { db throws in
+      for (year, count) in [(1960, 3), (1970, 2), (2000, 1), (1960, 3)] {
+        let request = Author.joining(required: late(year)).joining(optional: late(year))
+        #expect(try request.fetchCount(db) == count)
+        let conflict = Author.joining(required: late(year)).joining(optional: late(year + 1))
+        let error = errorText { try conflict.fetchCount(db) }
+        #expect(error?.contains(mistake) == true)
+      }
+      let prefetch = Author.with(copy).including(all: books(1960)).including(all: books(1970))
+      let error = errorText { try prefetch.asRequest(of: Row.self).fetchAll(db) }
+      #expect(error?.contains(mistake) == true)
+    }
+  }
+
   @Test func `mistakes in definitions are reported`() throws {
     let database = try makeBookshopDatabase()
     let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT nope")

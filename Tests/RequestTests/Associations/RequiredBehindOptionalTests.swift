@@ -7,6 +7,15 @@ private let id = Column("id")
 private let country = Column("country")
 private let y = Column("year")
 
+private let recent = CommonTableExpression<Void>(
+  named: "recent", columns: ["aId"], sql: "SELECT 1")
+private let recentOfAuthor = Author.association(to: recent) { author, recent in
+  recent[Column("aId")] == author[id]
+}
+private let parisian = recent.association(to: Publisher.self) { _, publisher in
+  publisher[Column("city")] == "Paris"
+}
+
 /// A required child of an optional join.
 @Suite(.onQueueAndPool)
 struct RequiredBehindOptionalTests {
@@ -73,6 +82,73 @@ struct RequiredBehindOptionalTests {
         SELECT 1 FROM "c" WHERE "book"."id" IS NOT NULL)) \
         LEFT JOIN "c" ON "book"."id" IS NOT NULL
         """)
+  }
+
+  /// The column that the parent is joined by says whether it is there.
+  @Test func `a table expression is guarded by its own condition`() throws {
+    let request = Author.with(recent)
+      .including(optional: recentOfAuthor.including(required: parisian)).order(id)
+    #expect(
+      try sql(of: request)
+        == RenderedSQL(
+          """
+          WITH "recent"("aId") AS (SELECT 1) \
+          SELECT "author".*, "recent".*, "publisher".* FROM "author" \
+          LEFT JOIN "recent" ON ("recent"."aId" = "author"."id") AND (EXISTS (\
+          SELECT 1 FROM "publisher" WHERE ("recent"."aId" IS NOT NULL) \
+          AND ("publisher"."city" = ?))) \
+          LEFT JOIN "publisher" ON ("recent"."aId" IS NOT NULL) AND ("publisher"."city" = ?) \
+          ORDER BY "author"."id"
+          """, ["Paris", "Paris"]))
+    try makeBookshopDatabase().read { db in
+      let rows = try request.asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0.scopesTree["publisher"]?["id"] as Int64? } == [1, nil, nil])
+    }
+  }
+
+  @Test func `a comparison with the parent needs no guard`() throws {
+    let later = recent.association(to: Publisher.self) { $0[Column("aId")] < $1[id] }
+    let request = Author.with(recent)
+      .joining(optional: recentOfAuthor.joining(required: later))
+    #expect(try !sql(of: request).sql.contains("NOT NULL"))
+  }
+
+  @Test func `conditions that no null meets need no guard`() throws {
+    let aId = Column("aId")
+    let conditions: [JoinAssociation<Void, Publisher>.Condition] = [
+      { recent, publisher in publisher[id].between(recent[aId], and: 9) },
+      { recent, _ in recent[aId].collating(.nocase) == "1" },
+      { recent, _ in [1, 2].contains(recent[aId]) },
+      { recent, _ in recent[aId].like("1%") },
+    ]
+    for condition in conditions {
+      let other = recent.association(to: Publisher.self, on: condition)
+      let request = Author.with(recent)
+        .joining(optional: Author.association(to: recent).joining(required: other))
+      #expect(try !sql(of: request).sql.contains("NOT NULL"))
+    }
+  }
+
+  @Test func `a parent without a column to test is refused`() throws {
+    let anything = Author.association(to: recent)
+    let request = Author.with(recent)
+      .joining(optional: anything.joining(required: parisian))
+    #expect(
+      try invalidity(of: sql(of: request)) == #"Can't test the existence of a row of "recent""#)
+  }
+
+  @Test func `a table function is guarded`() throws {
+    let list = TableFunction<Row>("json_each", "[1]")
+    let parisian = list.association(to: Publisher.self) { _, publisher in
+      publisher[Column("city")] == "Paris"
+    }
+    let request = Author.including(
+      optional: Author.association(to: list).filter(Column("value") == 2)
+        .including(required: parisian))
+    try makeBookshopDatabase().read { db in
+      let rows = try request.order(id).asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0.scopesTree["publisher"]?["id"] as Int64? } == [nil, nil, nil])
+    }
   }
 
   /// Compares the rows with those of the parenthesised join.

@@ -110,6 +110,66 @@ struct CompoundFetchingTests {
     }
   }
 
+  /// SQLite calls the second `id` of a subquery `id:1`.
+  @Test func `columns of subqueries keep their names`() throws {
+    let joined = Book.including(optional: Book.author)
+    let first = joined.order(title).limit(2)
+    let third = joined.filter(id == 3)
+    let requests = [
+      first.unionAll(third),
+      first.union(third).order(-id),
+      joined.filter(id != 2).union(third).order(-id),
+      joined.filter(id == 4).union(first).limit(3).union(third),
+    ]
+    let expected: [Int: Int?] = [1: 1, 3: 2, 4: nil]
+    try makeBookshopDatabase().read { db throws in
+      for request in requests {
+        for _ in 1...3 {
+          let rows = try request.asRequest(of: Row.self).fetchAll(db)
+          let authors = rows.map { ($0["id"] as Int, $0.scopes["author"]?["id"] as Int?) }
+          #expect(Dictionary(uniqueKeysWithValues: authors) == expected)
+          let names = rows[0].scopes["author"].map { Array($0.columnNames) }
+          #expect(names == ["id", "name", "country", "birthYear"])
+          #expect(rows[0].columnNames.first == "id")
+        }
+        let infos = try request.asRequest(of: BookInfo.self).fetchAll(db)
+        #expect(infos.compactMap(\.author?.name).sorted() == ["Italo Bassi", "Ursula Vernet"])
+      }
+    }
+  }
+
+  @Test func `associations of a compound that is the first request`() throws {
+    let authors = Author.including(all: Author.books.order(id))
+    let request = authors.filter(id == 1).union(Author.filter(id == 2)).limit(2)
+      .union(Author.filter(id == 3)).order(id)
+    try makeBookshopDatabase().read { db throws in
+      let shelved = try request.asRequest(of: Shelved.self).fetchAll(db)
+      #expect(shelved.map(\.author.id) == [1, 2, 3])
+      #expect(shelved.map { $0.books.map(\.id) } == [[1, 2], [3], []])
+    }
+  }
+
+  @Test func `prefetched associations refer to definitions of the compound`() throws {
+    func books(after start: Int) -> CompoundRequest<Shelved> {
+      let recent = CommonTableExpression<Book>(
+        named: "recent", request: Book.filter(year > start))
+      let books = Author.hasMany(recent, key: "books") { author, recent in
+        author[id] == recent[authorId]
+      }
+      return Author.including(all: books.order(id)).order(id).limit(2)
+        .union(Author.filter(id == 3)).with(recent).order(id).asRequest(of: Shelved.self)
+    }
+    try makeBookshopDatabase().read { db throws in
+      for (start, expected) in [
+        (1960, [[1, 2], [3], []]), (1970, [[1], [3], []]), (2000, [[], [3], []]),
+        (1960, [[1, 2], [3], []]),
+      ] {
+        let shelved = try books(after: start).fetchAll(db)
+        #expect(shelved.map { $0.books.map { Int($0.id) } } == expected)
+      }
+    }
+  }
+
   @Test func `adapters of the first request apply`() throws {
     try makeBookshopDatabase().read { db throws in
       let adapted = Book.select(id, title, as: Row.self)

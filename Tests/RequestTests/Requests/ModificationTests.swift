@@ -84,6 +84,31 @@ struct UpdateTests {
           #"UPDATE "book" SET "year" = ? WHERE "year" = ? RETURNING "id" + ?"#, [1, 2, 3]))
   }
 
+  @Test func `an order and a limit stand behind RETURNING`() throws {
+    let latest = Book.filter(y > 1).order(y.desc).limit(1)
+    #expect(
+      try updateSQL(of: latest, [p.set(to: 2)], returning: [id + 3])
+        == RenderedSQL(
+          #"UPDATE "book" SET "price" = ? WHERE "year" > ? RETURNING "id" + ? "#
+            + #"ORDER BY "year" DESC LIMIT 1"#, [2, 1, 3]))
+    #expect(
+      try deleteSQL(of: latest, returning: [id])
+        == RenderedSQL(
+          #"DELETE FROM "book" WHERE "year" > ? RETURNING "id" ORDER BY "year" DESC LIMIT 1"#, [1]))
+    try makeBookshopDatabase().write { db throws in
+      try Review.deleteAll(db)
+      let updated = try latest.updateAndFetchAll(db, [p.set(to: 2)])
+      #expect(updated.map(\.id) == [3])
+      #expect(updated.map(\.price) == [2])
+      let deleted = try latest.deleteAndFetchAll(db)
+      #expect(deleted.map(\.id) == [3])
+      let deletedIds = try latest.deleteAndFetchIds(db)
+      #expect(deletedIds == [1])
+      let left = try Book.order(id).fetchAll(db)
+      #expect(left.map(\.id) == [2, 4])
+    }
+  }
+
   @Test func `other groups can't be updated`() throws {
     #expect(
       try invalidity(of: updateSQL(of: Book.all().group(y), [y.set(to: 1)]))

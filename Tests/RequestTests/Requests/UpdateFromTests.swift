@@ -65,6 +65,30 @@ struct UpdateFromTests {
           """, [1]))
   }
 
+  /// SQLite would take them for columns of the updated table.
+  @Test func `values of a joined source are not returned`() throws {
+    let book = TableAlias<Book>()
+    let request = Book.aliased(book).joining(required: Book.author.aliased(author))
+    let assignments = [title.set(to: author[name])]
+    let text: SQL = "\(author["id"]) + 1"
+    let selections: [any SQLSelectable] = [author[id], author[name].forKey("author"), text]
+    for selection in selections {
+      let message = try invalidity(
+        of: updateSQL(of: request, assignments, returning: [id, selection]))
+      #expect(
+        message == """
+          An update can't return values of the association "author": SQLite returns those of the \
+          updated table only. To fix this error, fetch the associated rows in a request of their \
+          own.
+          """)
+    }
+    #expect(
+      try updateSQL(of: request, assignments, returning: [book[id]]).sql == """
+        UPDATE "book" SET "title" = "author"."name" FROM "author" \
+        WHERE "author"."id" = "book"."authorId" RETURNING "id"
+        """)
+  }
+
   @Test func `sources behind a joined source`() throws {
     let deep = Review.joining(required: Review.book.joining(required: Book.author.aliased(author)))
     #expect(

@@ -54,6 +54,46 @@ struct DiffTests {
       ])
   }
 
+  @Test func `rows without key are compared by type and bytes`() throws {
+    let table = "CREATE TABLE t (n TEXT COLLATE NOCASE, v);"
+    let run = try diff(
+      table + "INSERT INTO t VALUES ('ABC', 1), ('x', 1), ('y', NULL);",
+      table + "INSERT INTO t VALUES ('abc', 1), ('x', 1.0), ('y', NULL);")
+    #expect(
+      run.lines == [
+        "- t n=ABC v=1 (times)=1", "- t n=x v=1 (times)=1", "+ t n=abc v=1 (times)=1",
+        "+ t n=x v=1.0 (times)=1", "t: - 2 rows, + 2 rows, ~ 0 rows",
+      ])
+    #expect(run.code == 1)
+  }
+
+  @Test func `white space is compared in texts and names alone`() throws {
+    let run = try diff(
+      "CREATE TABLE a (x TEXT DEFAULT 'a  b'); CREATE TABLE b (y TEXT DEFAULT 'a b');",
+      "CREATE TABLE a (x TEXT DEFAULT 'a b'); CREATE TABLE b (y  TEXT\nDEFAULT 'a b');",
+      "--schema")
+    #expect(
+      run.lines == [
+        "~ table a", "  - x TEXT DEFAULT 'a  b'", "  + x TEXT DEFAULT 'a b'",
+      ])
+    let table = "CREATE TABLE a (x);"
+    let trigger = "CREATE TRIGGER t DELETE ON a BEGIN SELECT 1; -- one"
+    try #expect(
+      diff(
+        table + trigger + "\nSELECT  2; /* a b */ END;",
+        table + trigger + " \r\n SELECT 2; /* a\n b */ END;")
+        == Run(output: "", errors: "", code: 0))
+    try #expect(
+      diff(
+        table + trigger + "\nSELECT 2; SELECT 3; END;",
+        table + trigger + " SELECT 2;\nSELECT 3; END;", "--schema"
+      ).lines == [
+        "~ trigger t on a",
+        "  - CREATE TRIGGER t DELETE ON a BEGIN SELECT 1; -- one\\nSELECT 2; SELECT 3; END",
+        "  + CREATE TRIGGER t DELETE ON a BEGIN SELECT 1; -- one SELECT 2;\\nSELECT 3; END",
+      ])
+  }
+
   @Test func `schemas are compared by object and column`() throws {
     let run = try diff(
       "CREATE TABLE a (x INTEGER); CREATE TABLE b (y TEXT, z); CREATE INDEX i ON b (y);",

@@ -94,4 +94,111 @@ struct DumpTests {
       #expect(id == 4)
     }
   }
+
+  @Test func `full-text tables come after all that they read`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "books.sqlite",
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIEW heading AS SELECT id, upper(title) AS title FROM book;
+        CREATE VIRTUAL TABLE articleSearch USING fts5(title, content='book', content_rowid='id');
+        CREATE VIRTUAL TABLE headingSearch USING fts5(title, content=heading, content_rowid=id);
+        CREATE VIRTUAL TABLE word USING fts5vocab(articleSearch, row);
+        INSERT INTO book VALUES (4, 'quick fox');
+        INSERT INTO articleSearch(articleSearch) VALUES ('rebuild');
+        INSERT INTO headingSearch(headingSearch) VALUES ('rebuild');
+        """)
+      let dump = try Tool.quarry("dump", path)
+      #expect(dump.errors == "")
+      let queue = try DatabaseQueue(path: scratch.database("copy.sqlite", dump.output))
+      let ids = try queue.read { db in
+        try Int.fetchAll(
+          db,
+          sql: """
+            SELECT rowid FROM articleSearch WHERE articleSearch MATCH 'fox'
+            UNION ALL SELECT rowid FROM headingSearch WHERE headingSearch MATCH 'fox'
+            """)
+      }
+      #expect(ids == [4, 4])
+      let words = try queue.read { db in
+        try String.fetchAll(db, sql: "SELECT term FROM word ORDER BY term")
+      }
+      #expect(words == ["fox", "quick"])
+    }
+  }
+
+  @Test(arguments: ["''", "\"\""])
+  func `full-text tables without texts stay empty, and are named`(content: String) throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "notes.sqlite",
+        """
+        CREATE TABLE note (content TEXT CHECK (content <> ''));
+        CREATE VIRTUAL TABLE search USING fts5(body, content = \(content));
+        INSERT INTO note VALUES ('lazy dogs');
+        INSERT INTO search(rowid, body) VALUES (4, 'quick fox');
+        """)
+      let dump = try Tool.quarry("dump", path)
+      #expect(
+        dump.errors == "quarry: search: without its rows: with content='', texts are not stored\n")
+      #expect(dump.code == 0)
+      let queue = try DatabaseQueue(path: scratch.database("copy.sqlite", dump.output))
+      let counts = try queue.read { db in
+        try Int.fetchAll(
+          db, sql: "SELECT COUNT(*) FROM note UNION ALL SELECT COUNT(*) FROM search")
+      }
+      #expect(counts == [1, 0])
+    }
+  }
+
+  @Test func `a comment does not hide the end of its statement`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "one.sqlite",
+        """
+        CREATE TABLE t (a);
+        INSERT INTO t VALUES (1);
+        CREATE VIEW v AS SELECT a FROM t -- note
+        ;
+        CREATE VIEW w AS SELECT a FROM t /* open
+        """)
+      let dump = try Tool.quarry("dump", path)
+      #expect(
+        dump.output == """
+          PRAGMA foreign_keys = OFF;
+          BEGIN;
+          CREATE TABLE t (a);
+          INSERT INTO "t" (rowid, "a") VALUES (1, 1);
+          CREATE VIEW v AS SELECT a FROM t -- note
+          ;
+          CREATE VIEW w AS SELECT a FROM t /* open*/;
+          COMMIT;
+
+          """)
+      let queue = try DatabaseQueue(path: scratch.database("two.sqlite", dump.output))
+      let values = try queue.read { db in
+        try Int.fetchAll(db, sql: "SELECT a FROM v UNION ALL SELECT a FROM w")
+      }
+      #expect(values == [1, 1])
+    }
+  }
+
+  /// SQLite 3.40 reads the shortest digits of these numbers as their neighbors.
+  @Test func `numbers are the same to their last bit`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "one.sqlite",
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a, b REAL);
+        INSERT INTO t SELECT NULL, -n / 8796093022208.0, n / 8796093022208.0 FROM (
+          SELECT 7335529360955133 AS n UNION ALL SELECT 6833866062719615
+          UNION ALL SELECT 6788533247658289 UNION ALL SELECT 6711473521058793);
+        """)
+      let dump = try Tool.quarry("dump", path)
+      let copy = try scratch.database("two.sqlite", dump.output)
+      try #expect(
+        Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
+    }
+  }
 }

@@ -195,4 +195,20 @@ struct ImportTests {
       try #expect(Tool.quarry("check", path).code == 0)
     }
   }
+
+  @Test func `a database is not overwritten by another path to its file`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let (link, twin) = (scratch / "link.sqlite", scratch / "twin.sqlite")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      try FileManager.default.linkItem(atPath: path, toPath: twin)
+      for other in [scratch / "./shop.sqlite", link, twin] {
+        let export = try Tool.quarry("export", path, "book", "--to", other, "--format", "csv")
+        #expect(export.errors == "quarry: \(path): can't export a database into itself\n")
+        let records = try Tool.quarry("records", path, "--to", other)
+        #expect(records.errors == "quarry: \(path): can't write Swift into a database\n")
+      }
+      try #expect(Tool.quarry("check", path).code == 0)
+    }
+  }
 }

@@ -26,7 +26,8 @@ public protocol Association: DerivableRequest, Sendable {
   /// The association with another key.
   ///
   /// The key names the associated records in the fetched rows. Two associations with the same key,
-  /// in one request, are one join:
+  /// in one request, are one join: their filters add up, and their foreign keys, or conditions of
+  /// `association(to:on:)`, must be the same.
   ///
   /// ```swift
   /// // Rows have a scope "writer"

@@ -56,6 +56,8 @@ extension QueryInterfaceRequest {
   /// let scores = try Int.fetchAll(statement)
   /// ```
   ///
+  /// The values are those of the updated table: SQLite returns none of a joined one.
+  ///
   /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
   ///   fetched by ``updateAndFetchAll(_:onConflict:_:)``.
   public func updateAndFetchStatement(

@@ -94,11 +94,16 @@ final class SerialConnection: @unchecked Sendable {
     defer { cancellation?.end() }
     return try open(cancellation: cancellation, isRead: transaction == .reading) {
       _ = try unsafe db.requireConnection()
-      guard timeLimit != nil || cancellation?.deadline != nil else {
+      guard timeLimit != nil || cancellation?.deadline != nil || mayWait(cancellation) else {
         return try runOpen(transaction, body)
       }
       return try db.endingBusyWaits { try runOpen(transaction, body) }
     }
+  }
+
+  /// Whether an access that may be canceled may wait for a lock: the readers of a pool hardly do.
+  private func mayWait(_ cancellation: AccessCancellation?) -> Bool {
+    cancellation != nil && !db.configuration.readsForPool
   }
 
   @inline(__always)

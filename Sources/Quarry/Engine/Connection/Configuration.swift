@@ -68,6 +68,9 @@ public struct Configuration: Sendable {
   public var journalMode = JournalModeConfiguration.default
 
   /// The reaction when another connection has locked the database.
+  ///
+  /// A canceled task, a deadline and a time limit end the wait. In accesses with one of them,
+  /// `PRAGMA busy_timeout` returns 0: the library waits in the place of SQLite.
   public var busyMode: Database.BusyMode = .immediateError
 
   /// How many connections can read at the same moment, in a pool. 5 by default.

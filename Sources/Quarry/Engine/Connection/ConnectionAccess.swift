@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The access to a connection that runs at the moment.
@@ -41,6 +42,9 @@ struct ConnectionAccess {
       defer {
         // Where somebody can receive an error, the cursors have ended already.
         if isOutermost {
+          // Where a stream is open, SQLite would interrupt the next access, too.
+          cancellation?.end()
+          if cancellation?.isCancelled == true { db.endInterruptedStatements() }
           try? db.owner.endCursors()
           db.countOtherCommits()
         }
@@ -66,6 +70,9 @@ final class AccessCancellation: Sendable {
     var interrupt: (@Sendable () -> Void)?
     /// True while statements run that must not be interrupted.
     var isPaused = false
+    /// Interrupts again, since SQLite forgets an interruption that comes between the check before a
+    /// statement and its first step. The timer of a deadline does so, too.
+    var repetition: (any DispatchSourceTimer)?
   }
 
   private let state = Locked(State())
@@ -83,12 +90,19 @@ final class AccessCancellation: Sendable {
 
   /// Called by the thread that runs the access.
   func begin(interrupt: @escaping @Sendable () -> Void) {
-    state.withLock { $0.interrupt = interrupt }
+    state.withLock { state in
+      state.interrupt = interrupt
+      repeatInterruption(&state)
+    }
   }
 
   /// Called by the thread that runs the access.
   func end() {
-    state.withLock { $0.interrupt = nil }
+    state.withLock { state in
+      state.interrupt = nil
+      state.repetition?.cancel()
+      state.repetition = nil
+    }
   }
 
   /// Called by the thread that runs the access.
@@ -106,6 +120,12 @@ final class AccessCancellation: Sendable {
     state.withLock { state in
       state.reason = state.reason ?? reason
       if !state.isPaused { state.interrupt?() }
+      repeatInterruption(&state)
     }
+  }
+
+  private func repeatInterruption(_ state: inout State) {
+    guard state.reason == .task, state.interrupt != nil, state.repetition == nil else { return }
+    state.repetition = ContinuousClock.now.startTimer { [weak self] in self?.cancel(.task) }
   }
 }

@@ -21,10 +21,10 @@ extension Database {
 
   /// The error of a function of SQLite that does not execute a statement.
   func explainedError(_ error: DatabaseError) -> any Error {
-    guard access.isCancelled else { return error }
-    switch error.resultCode {
-    case .SQLITE_INTERRUPT: return accessEnd()
-    case .SQLITE_BUSY where access.endReason == .deadline:
+    switch (error.resultCode, access.endReason) {
+    case (.SQLITE_INTERRUPT, .some), (.SQLITE_BUSY, .task):
+      return accessEnd()
+    case (.SQLITE_BUSY, .deadline):
       var error = error
       explainDeadline(&error)
       return error

@@ -67,6 +67,7 @@ extension Database {
     try checkHasNoEngine("a blob stream")
     try checkIsNotNotifying(sql: nil)
     try checkCancellation()
+    forgetShadowedError()
     try checkBlockIsAlive(sql: nil, arguments: nil)
     try checkSuspension(
       mayRun: blobAccess == .readOnly && isInWALMode, sql: nil, arguments: nil)

@@ -28,10 +28,12 @@ extension Database {
     switch configuration.busyMode {
     case .immediateError:
       busyCallback = nil
+      knownBusyTimeout = 0
       unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
     case .timeout(let seconds):
       busyCallback = nil
-      unsafe sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
+      knownBusyTimeout = Self.milliseconds(seconds)
+      unsafe sqlite3_busy_timeout(sqliteConnection, knownBusyTimeout)
     case .callback(let callback):
       installBusyCallback(callback)
     }
@@ -40,6 +42,7 @@ extension Database {
   private func installBusyCallback(_ callback: @escaping BusyCallback) {
     guard let sqliteConnection else { return }
     busyCallback = callback
+    knownBusyTimeout = 0
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_busy_handler(
       sqliteConnection,
@@ -84,7 +87,8 @@ extension Database {
   /// Runs `body` with the error `SQLITE_BUSY` in place of each wait for a lock.
   func withoutWaitingForLocks(_ body: () throws -> Void) throws {
     guard let sqliteConnection else { return }
-    let timeout = try untracedBusyTimeout()
+    let timeout = try busyTimeout()
+    knownBusyTimeout = 0
     unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
     defer { restoreBusyMode(timeout) }
     try body()
@@ -93,9 +97,11 @@ extension Database {
   /// Runs `body`, in which the wait for a lock ends with the access: SQLite does not ask whether it
   /// is interrupted while it waits.
   func endingBusyWaits<T>(_ body: () throws -> T) throws -> T {
-    guard let cancellation = access.cancellation else { return try body() }
-    let timeout = try untracedBusyTimeout()
+    guard let cancellation = access.cancellation, engine == nil else { return try body() }
+    let timeout = try busyTimeout()
+    guard timeout > 0 || busyCallback != nil else { return try body() }
     let callback = timeout == 0 ? busyCallback : nil
+    effectsRecorder.hasSetBusyTimeout = false
     installBusyCallback { numberOfTries in
       if cancellation.isCancelled { return false }
       if let callback { return callback(numberOfTries) }
@@ -107,13 +113,21 @@ extension Database {
       Thread.sleep(forTimeInterval: Double(min(numberOfTries + 1, 20)) / 1000)
       return true
     }
-    defer { restoreBusyMode(timeout) }
+    defer {
+      if effectsRecorder.hasSetBusyTimeout {
+        // SQLite has its own function now, or none.
+        busyCallback = nil
+      } else {
+        restoreBusyMode(timeout)
+      }
+    }
     return try body()
   }
 
   /// - parameter timeout: The timeout that SQLite had, in milliseconds.
   private func restoreBusyMode(_ timeout: CInt) {
     guard let sqliteConnection else { return }
+    knownBusyTimeout = timeout
     if case .callback = configuration.busyMode, timeout == 0 {
       setUpBusyMode()
     } else {
@@ -122,12 +136,15 @@ extension Database {
     }
   }
 
-  /// The timeout in milliseconds, which the preparation may have changed by SQL.
-  private func untracedBusyTimeout() throws -> CInt {
+  /// SQLite's own timeout in milliseconds, which the application may have changed by SQL.
+  private func busyTimeout() throws -> CInt {
+    guard effectsRecorder.mayHaveOtherBusyTimeout else { return knownBusyTimeout }
     let trace = traceFunction
     traceFunction = nil
     defer { traceFunction = trace }
-    return try CInt.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
+    knownBusyTimeout = try CInt.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
+    effectsRecorder.mayHaveOtherBusyTimeout = false
+    return knownBusyTimeout
   }
 
   /// The milliseconds nearest to a number of seconds that SQLite can wait.

@@ -80,6 +80,9 @@ extension Database {
       endInterruptedStatements(except: statement)
       if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
+    if access.endReason == .task, ResultCode(rawValue: code).primaryResultCode == .SQLITE_BUSY {
+      return accessEnd()
+    }
     var error = explainingTokenizer(
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,

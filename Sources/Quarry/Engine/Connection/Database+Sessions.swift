@@ -92,8 +92,8 @@ extension Database {
   /// Conflicts may be resolved by a removal of rows.
   private var unreported: UnreportedRows { broker.hasPreUpdateHook ? .none : .replaced }
 
-  private func followed(_ announcements: [Statement]) -> FollowedStatement {
-    let kinds = announcements.flatMap { announcedKinds(of: $0) }
+  private func followed(_ announcements: [Statement]) throws -> FollowedStatement {
+    let kinds = try announcements.flatMap { try announcedKinds(of: $0) }
     let tables = announcements.reduce(into: Set<BinaryText>()) {
       $0.formUnion($1.effects.changedTables)
     }
@@ -106,5 +106,7 @@ extension Database {
 
 extension Statement {
   /// The kinds of changes that the statement announces.
-  package var announcedChanges: [DatabaseEventKind] { database.announcedKinds(of: self) }
+  package func announcedChanges() throws -> [DatabaseEventKind] {
+    try database.announcedKinds(of: self)
+  }
 }

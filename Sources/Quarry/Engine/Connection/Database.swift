@@ -55,6 +55,8 @@ public typealias SQLiteConnection = OpaquePointer
   var isSnapshot = false
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
+  /// SQLite's own timeout in milliseconds, unless `PRAGMA busy_timeout` has changed it.
+  var knownBusyTimeout: CInt = 0
   var pendingRegistrations: [any Registration] = []
   /// The names of the tables that are registered on the connection, which stand in no schema, by
   /// their keys.
@@ -163,6 +165,8 @@ public typealias SQLiteConnection = OpaquePointer
     try prepareForeignKeys()
     for anExtension in configuration.extensions { try load(anExtension) }
     for prepare in configuration.preparations { try prepare(self) }
+    // C functions may have set it.
+    effectsRecorder.mayHaveOtherBusyTimeout = !configuration.preparations.isEmpty
     try endingBusyWaits {
       try checkFormat()
       if configuration.checksContent { try checkContent() }

@@ -7,6 +7,9 @@ package struct RowScopeTree: RowAdapter, Equatable {
   package var scopes: [Scope] = []
   /// The record of the columns, if a scope inside has its name.
   var namesake: NamesakeRecord?
+  /// The names of all columns of the statement, which has others where the request is a subquery.
+  /// Scopes have none: they show those of the main record.
+  var columnNames: [String]?
 
   package struct Scope: Equatable, Sendable {
     package var name: String
@@ -23,7 +26,13 @@ package struct RowScopeTree: RowAdapter, Equatable {
         resultCode: .SQLITE_MISMATCH,
         message: "the request selects \(base.layout.count) columns, \(range.upperBound) expected")
     }
-    return _RowLayoutBase(layout: makeLayout(base.layout, path: []))
+    return _RowLayoutBase(layout: makeLayout(named(base.layout), path: []))
+  }
+
+  /// The layout of the statement, with the names of the request.
+  private func named(_ base: RowLayout) -> RowLayout {
+    guard let columnNames, columnNames.count == base.count else { return base }
+    return RowLayout(columnNames: columnNames, offset: base.offset)
   }
 
   /// Whether there is a scope with a name, at any level.

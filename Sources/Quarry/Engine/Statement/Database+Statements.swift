@@ -90,7 +90,7 @@ extension Database {
       guard let statement else {
         throw DatabaseError(message: "empty statement", sql: sql)
       }
-      guard try unsafe isBlank(tail) else {
+      guard unsafe isBlank(tail) else {
         throw DatabaseError(
           resultCode: .SQLITE_MISUSE,
           message: """
@@ -165,22 +165,15 @@ extension Database {
     }
   }
 
-  /// Returns whether a text has no statement. What does not compile counts as a statement.
-  private func isBlank(_ tail: UnsafePointer<CChar>) throws -> Bool {
+  /// Returns whether a text has no statement. It is not compiled: some pragmas act when they are.
+  private func isBlank(_ tail: UnsafePointer<CChar>) -> Bool {
     if unsafe tail[0] == 0 { return true }
-    let connection = try unsafe requireConnection()
-    let (compilation, _) = effectsRecorder.record {
-      unsafe StatementHandle.prepare(tail, connection: connection, isPersistent: false)
+    return unsafe SQLTokens(String(cString: tail)).allSatisfy { token in
+      switch token {
+      case .comment, .symbol(UInt8(ascii: ";"), _): true
+      default: false
+      }
     }
-    compilation.handle?.finalize()
-    if compilation.code == ResultCode.SQLITE_INTERRUPT.rawValue {
-      throw unsafe didFailToCompile(String(cString: tail), code: compilation.code)
-    }
-    guard compilation.code == ResultCode.SQLITE_OK.rawValue, compilation.handle == nil else {
-      return false
-    }
-    return unsafe compilation.tail[0] == 0 || compilation.tail == tail
-      ? true : try isBlank(compilation.tail)
   }
 }
 

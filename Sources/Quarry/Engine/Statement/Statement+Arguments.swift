@@ -67,10 +67,14 @@ extension Statement {
     bindings.removeValues()
     for index in 0..<elements.count where !bindings.values.append(usual: index, of: elements) {
       // Computed by the application, which may use the statement.
-      bindings.values.append(elements.databaseValue(of: index))
-    }
-    guard bindings.values.count == elements.count else {
-      throw bindings.parameters.misuse("an argument has executed the statement")
+      bindings.leaveValues()
+      let value = elements.databaseValue(of: index)
+      guard !bindings.isReady, bindings.values.count == index else {
+        // SQLite has the values of that execution, whose place others would take.
+        bindings.forget()
+        throw bindings.parameters.misuse("an argument has executed the statement")
+      }
+      bindings.values.append(value)
     }
     try bindings.bindValues()
   }

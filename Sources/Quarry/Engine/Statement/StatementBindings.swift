@@ -88,6 +88,12 @@ struct StatementBindings: ~Copyable {
     if request != nil { request?.limited = nil }
   }
 
+  /// The statement can't be executed before its values are bound.
+  mutating func leaveValues() {
+    handle.clearBindings()
+    isReady = false
+  }
+
   /// Binds all values of its own.
   mutating func bindValues() throws {
     try unsafe didBind(values.bind(0..<values.count, to: handle.pointer))

@@ -116,6 +116,10 @@ final class StatementEffectsRecorder {
   weak var broker: ObservationBroker?
   /// A statement was compiled that deletes all rows of a table at once.
   var hasTruncation = false
+  /// Whether SQLite may have another busy timeout than the one that is known.
+  var mayHaveOtherBusyTimeout = false
+  /// Whether `PRAGMA busy_timeout` has set one.
+  var hasSetBusyTimeout = false
   /// True while SQLite compiles statements for `VACUUM`, which copies all tables.
   var isVacuuming = false
   /// The tables of earlier statements that were compiled outside of a recording.
@@ -245,6 +249,9 @@ final class StatementEffectsRecorder {
       switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
       case "query_only": effects.isQueryOnlyPragma = true
       case "optimize": effects.mayExecuteSQL = true
+      case "busy_timeout" where unsafe second != nil:
+        mayHaveOtherBusyTimeout = true
+        hasSetBusyTimeout = true
       default: break
       }
     case SQLITE_TRANSACTION:

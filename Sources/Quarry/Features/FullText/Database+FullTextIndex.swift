@@ -134,13 +134,24 @@ extension Database {
 
   /// The error of SQLite would be `SQL logic error`.
   private func checkContent(of table: FullTextTable) throws {
-    guard let content = table.content, !content.isEmpty else { return }
-    let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
-    let own = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
-    let missing = own.first { column in !names.contains { $0.isSameIdentifier(as: column) } }
-    guard let missing else { return }
+    guard let missing = try missingContentColumn(of: table) else { return }
     throw InvalidRequest(
-      "full-text table \(table.name.name): table \(content) has no column \(missing)")
+      "full-text table \(table.name.name): table \(table.content ?? "") has no column \(missing)")
+  }
+
+  /// The first column that the content table of a full-text table lacks.
+  func missingContentColumn(of table: FullTextTable) throws -> String? {
+    guard let content = table.content, !content.isEmpty else { return nil }
+    let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
+    return try contentColumns(of: table).first { column in
+      !names.contains { $0.isSameIdentifier(as: column) }
+    }
+  }
+
+  /// The columns that a full-text table needs in its content table.
+  func contentColumns(of table: FullTextTable) throws -> [String] {
+    let own = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
+    return own + (table.module.contentRowID.map { [$0] } ?? [])
   }
 
   /// The rows that the index lacks, and those that it has alone.

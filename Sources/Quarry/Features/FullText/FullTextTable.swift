@@ -20,7 +20,7 @@ struct FullTextTable {
   }
 
   /// The table that stores the texts: nil for the table itself, an empty name for none.
-  var content: String? { engine == .fts3 ? nil : module.option("content") }
+  var content: String? { module.content }
 
   /// The column that stands for all columns, and takes commands.
   var column: String { name.name.quotedDatabaseIdentifier }

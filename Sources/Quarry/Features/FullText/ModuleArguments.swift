@@ -2,13 +2,13 @@
 /// table.
 ///
 /// See <https://www.sqlite.org/vtab.html#creating_and_destroying_virtual_tables>.
-struct ModuleArguments {
+package struct ModuleArguments: Sendable {
   /// The name of the module, in lower case.
   let module: String
   let arguments: [String]
 
   /// Nil for the statement of something else.
-  init?(sql: String) {
+  package init?(sql: String) {
     guard let using = Self.words(of: sql).first(where: { String($0).isSameIdentifier(as: "USING") })
     else {
       return nil
@@ -23,6 +23,26 @@ struct ModuleArguments {
     }
     let inner = list[list.index(after: list.startIndex)..<end]
     arguments = Self.split(inner) { $0 == "," }.map { String($0).trimmedSQL }
+  }
+
+  /// The table with the texts of a full-text table: nil for the table itself, an empty name for
+  /// none.
+  package var content: String? { ["fts4", "fts5"].contains(module) ? option("content") : nil }
+
+  /// The columns that a full-text table names, and needs in its content table.
+  package var contentColumns: [String] { columns + (contentRowID.map { [$0] } ?? []) }
+
+  /// The column of the content table that has the rowids. Nil for the rowid itself.
+  var contentRowID: String? {
+    guard let name = option("content_rowid"),
+      !["rowid", "_rowid_", "oid"].contains(name.lowercased())
+    else { return nil }
+    return name
+  }
+
+  private var columns: [String] {
+    arguments.filter { Self.split($0[...]) { $0 == "=" }.count == 1 }
+      .compactMap { Self.words(of: $0).first.map { String($0).unquoted } }
   }
 
   /// The value of an option, unquoted: `book` for `content='book'`.

@@ -42,6 +42,7 @@ extension JoinNode {
     var node = self
     node.kind = kind.merged(with: newer.kind)
     node.relation = relation.merged(with: newer.relation, key: key)
+    node.relation.noteMerge(of: condition, newer.condition)
     if let condition = condition.merged(with: newer.condition, key: key) {
       node.condition = condition
     } else {
@@ -71,8 +72,16 @@ extension JoinKind {
   private var keepsJoined: Bool { self == .right || self == .full }
 }
 
+extension Relation {
+  /// Keeps conditions along expressions: only planning can compare them.
+  fileprivate mutating func noteMerge(of condition: JoinCondition, _ newer: JoinCondition) {
+    guard case (.expression, .expression) = (condition, newer) else { return }
+    mergedConditions += [condition, newer]
+  }
+}
+
 extension JoinCondition {
-  /// Nil when the conditions differ.
+  /// Nil when the conditions differ. Expressions are compared later: see `noteMerge`.
   func merged(with newer: JoinCondition, key: String) -> JoinCondition? {
     switch (self, newer) {
     case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
@@ -155,6 +164,7 @@ extension AssociationStep {
   fileprivate func merged(with newer: AssociationStep, key: String) -> AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)
+    step.relation.noteMerge(of: condition, newer.condition)
     if let condition = condition.merged(with: newer.condition, key: key) {
       step.condition = condition
     } else {

@@ -14,13 +14,16 @@ package struct RareClauses: Sendable {
   var aggregatedJoins: [JoinNode] = []
   /// The sources of joins with the same key, which must be the same: planning compares them.
   var mergedSources: [Source] = []
+  /// The conditions of joins with the same key, which must be the same: planning compares them.
+  var mergedConditions: [JoinCondition] = []
   /// The fault that makes the request impossible to prepare: the planner throws it. The first fault
   /// wins.
   var fault: InvalidRequest?
 
   var isEmpty: Bool {
     grouping == nil && havings.isEmpty && prefetches.isEmpty && tableExpressions.isEmpty
-      && windows.isEmpty && aggregatedJoins.isEmpty && mergedSources.isEmpty && fault == nil
+      && windows.isEmpty && aggregatedJoins.isEmpty && mergedSources.isEmpty
+      && mergedConditions.isEmpty && fault == nil
   }
 }
 
@@ -73,6 +76,12 @@ extension Relation {
   }
 
   /// See ``RareClauses``.
+  var mergedConditions: [JoinCondition] {
+    get { rareClauses?.mergedConditions ?? [] }
+    set { changeRareClauses { $0.mergedConditions = newValue } }
+  }
+
+  /// See ``RareClauses``.
   package var fault: InvalidRequest? {
     get { rareClauses?.fault }
     set { changeRareClauses { $0.fault = newValue } }
@@ -90,6 +99,7 @@ extension RareClauses? {
       windows: older.windows.merged(with: newer.windows),
       aggregatedJoins: older.aggregatedJoins + newer.aggregatedJoins,
       mergedSources: older.mergedSources + newer.mergedSources,
+      mergedConditions: older.mergedConditions + newer.mergedConditions,
       fault: older.fault ?? newer.fault)
   }
 }

@@ -5,9 +5,13 @@ extension DatabaseValue {
   /// The SQL that reads as the value: `NULL`, `1`, `1.5`, `'O''Brien'`, `X'01FF'`.
   ///
   /// Infinities are written as `9.0e+999`, which reads as an infinity. A value without a literal is
-  /// an expression: SQL can't contain a NUL character, `('a' || char(0) || 'b')`, and SQLite before
-  /// version 3.47 doesn't read all doubles in their decimal digits, see ``exactLiteral``.
-  var sqlLiteral: String {
+  /// an expression: SQL can't contain a NUL character, `('a' || char(0) || 'b')`, and the few
+  /// doubles that SQLite before version 3.47 doesn't read from decimal digits are a division, or a
+  /// multiplication, by powers of two.
+  ///
+  /// Literals are for SQL that is kept as a text, such as a script. Requests have values as
+  /// arguments.
+  public var sqlLiteral: String {
     switch storage {
     case .string(let text) where !isInvalid && text.utf8.contains(0):
       let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)

@@ -20,7 +20,10 @@ struct TableRebuild {
   private var newName: String { "quarry_new_\(table.name)" }
 
   /// Runs all steps, in a transaction, while foreign keys are not enforced.
-  func run(_ db: Database) throws {
+  ///
+  /// - returns: The columns whose values may be others than before, since they are given, converted
+  ///   or computed anew. Nil if the rowids may be others: of a column with values.
+  func run(_ db: Database) throws -> Set<BinaryText>? {
     let resolver = try TableResolver(definition, schema: db.schema, createdAs: newName)
     let statements = try resolver.statements()
     let dependents = try SchemaDependents(of: table, db)
@@ -29,12 +32,34 @@ struct TableRebuild {
 
     try db.execute(sql: statements[0])
     try db.execute(sql: copySQL(db, rowIDName: rowIDName))
+    let changedColumns = try changedColumns(db)
     try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))
     try rename(db)
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
     for statement in statements.dropFirst() { try db.execute(sql: statement) }
     try dependents.restore(db)
     try checkForeignKeys(db)
+    return changedColumns
+  }
+
+  /// See ``run(_:)``. Both tables exist.
+  private func changedColumns(_ db: Database) throws -> Set<BinaryText>? {
+    let oldAlias = try db.schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn?.identifierKey
+    let alias = try db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn?.identifierKey
+    let oldColumns = try db.readColumns(of: table)
+    var changed = Set(values.map(\.columnName.identifierKey))
+    for new in try db.readColumns(
+      of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
+    {
+      let key = new.name.identifierKey
+      if key == alias, changed.contains(key) { return nil }
+      guard let old = oldColumns.first(where: { $0.name.identifierKey == key }) else { continue }
+      if key == alias, key != oldAlias { return nil }
+      if old.isGenerated || new.isGenerated || !old.type.isSameIdentifier(as: new.type) {
+        changed.insert(key)
+      }
+    }
+    return changed
   }
 
   private func rename(_ db: Database) throws {

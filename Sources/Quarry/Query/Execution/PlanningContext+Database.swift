@@ -15,9 +15,9 @@ extension PlanningContext {
 }
 
 extension Database: ConnectionFacts {
-  func columnCount(of query: any PlannedQuery) throws -> Int {
+  func columnNames(of query: any PlannedQuery) throws -> [String] {
     schema.wasAsked = true
     let text = try SQLWriter.text(in: PlanningContext(self)) { try $0.write(root: query.plan) }
-    return try internalStatement(sql: text.sql).use { $0.columnCount }
+    return try internalStatement(sql: text.sql).use { $0.columnNames }
   }
 }

@@ -110,20 +110,26 @@ extension SQLWriter {
     return try writer.finish().sql
   }
 
-  /// A deletion whose values are SQL literals.
+  /// A deletion in a trigger, whose values are SQL literals.
   static func literalSQL(delete relation: Relation, schema: any SchemaReader) throws -> String {
-    let context = PlanningContext(schema: schema)
-    return try write(delete: relation, returning: nil, in: context, mode: .literals).sql
+    try write(delete: relation, returning: nil, in: .ofTrigger(schema), mode: .literals).sql
   }
 
-  /// An update whose values are SQL literals.
+  /// An update in a trigger, whose values are SQL literals.
   static func literalSQL(
     update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
     schema: any SchemaReader
   ) throws -> String {
     try write(
       update: relation, assignments: assignments, conflictResolution: conflictResolution,
-      returning: nil, in: PlanningContext(schema: schema), mode: .literals
+      returning: nil, in: .ofTrigger(schema), mode: .literals
     ).sql
+  }
+}
+
+extension PlanningContext {
+  /// In triggers, SQLite has no `UPDATE` and `DELETE` with a limit.
+  fileprivate static func ofTrigger(_ schema: any SchemaReader) -> PlanningContext {
+    PlanningContext(schema: schema, limitsModifications: false)
   }
 }

@@ -11,8 +11,8 @@ package struct PlanningContext {
 
 /// What planning and writing ask a connection.
 protocol ConnectionFacts: AnyObject {
-  /// The number of columns of a query that is written by hand: it is compiled, and not run.
-  func columnCount(of query: any PlannedQuery) throws -> Int
+  /// The names that SQLite gives to the columns of a query: it is compiled, and not run.
+  func columnNames(of query: any PlannedQuery) throws -> [String]
 
   /// The number of arguments that a statement may have.
   var maximumStatementArgumentCount: Int { get }

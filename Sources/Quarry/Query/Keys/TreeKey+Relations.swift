@@ -39,6 +39,7 @@ extension RareClauses: TreePart {
     // Planning compares their values.
     if !mergedSources.isEmpty { key.refuse() }
     key.append(mergedSources)
+    key.append(mergedConditions.areSame(in: key.context))
     key.append(fault != nil)
     if let fault { key.append(fault) }
   }
@@ -284,6 +285,31 @@ extension JoinCondition: TreePart {
       rows.limit.write(to: &key)
       key.append(rows.isReversed)
     }
+  }
+}
+
+extension [JoinCondition] {
+  /// Whether all are one condition, also if it was built several times.
+  func areSame(in context: PlanningContext?) -> Bool {
+    guard let first else { return true }
+    let pair = ConditionPair(first, first)
+    return dropFirst().allSatisfy { ConditionPair(first, $0).isSame(as: pair, in: context) }
+  }
+}
+
+/// Two conditions in one key: an alias of the request has one number in both, if it is one.
+private struct ConditionPair: TreePart {
+  private let first: JoinCondition
+  private let second: JoinCondition
+
+  init(_ first: JoinCondition, _ second: JoinCondition) {
+    self.first = first
+    self.second = second
+  }
+
+  func write(to key: inout TreeKey) {
+    first.write(to: &key)
+    second.write(to: &key)
   }
 }
 

@@ -92,6 +92,18 @@ extension TreePart {
     TreeKey(self) == TreeKey(other)
   }
 
+  /// Whether two parts are equal by value. With a context, what is deferred and depends on the
+  /// schema only is asked for.
+  func isSame(as other: some TreePart, in context: PlanningContext?) -> Bool {
+    if isSame(as: other) { return true }
+    guard let context else { return false }
+    var key = TreeKey(context: context)
+    write(to: &key)
+    var otherKey = TreeKey(context: context)
+    other.write(to: &otherKey)
+    return !key.isRefused && !otherKey.isRefused && key == otherKey
+  }
+
   func hashStructure(into hasher: inout Hasher) {
     hasher.combine(TreeKey(self).structure.hash)
   }

@@ -101,7 +101,7 @@ struct ColumnCounting {
 
   private func compile(_ query: QueryPlan) throws -> Int {
     guard compiles, let connection = context.connection else { throw UnknownWidth() }
-    return try connection.columnCount(of: query)
+    return try connection.columnNames(of: query).count
   }
 }
 

@@ -19,3 +19,19 @@ struct PlannedMember: Sendable {
   /// `SELECT * FROM (…)`
   let isWrapped: Bool
 }
+
+extension CompoundPlan {
+  /// The first request, also that of a compound which is the first member, with the definitions
+  /// that it may refer to. Nil for SQL written by hand.
+  var firstSelect: SelectPlan? {
+    var compound = self
+    var definitions = tableExpressions
+    while case .compound(let inner) = compound.members[0].query {
+      compound = inner
+      definitions = definitions.merged(with: inner.tableExpressions)
+    }
+    guard case .select(var first) = compound.members[0].query else { return nil }
+    first.tableExpressions = definitions.merged(with: first.tableExpressions)
+    return first
+  }
+}

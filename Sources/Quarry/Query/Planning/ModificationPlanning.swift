@@ -52,7 +52,7 @@ extension Planner {
           + "To fix this error, \(modification) those of its table.")
     }
     let rows = try Planner.plan(modified, in: context)
-    if isUpdateFrom { try rows.checkUpdateFrom() }
+    if isUpdateFrom { try rows.checkUpdateFrom(returning: returning ?? [], in: context) }
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {
       let planner = ClausePlanner(context: context, plans: [rows], source: rows.root.source)
@@ -180,7 +180,10 @@ extension Relation {
 }
 
 extension SelectPlan {
-  fileprivate func checkUpdateFrom() throws {
+  fileprivate func checkUpdateFrom(
+    returning selection: [SQLSelection], in context: PlanningContext
+  ) throws {
+    try checkReturning(selection, in: context)
     for join in joins {
       switch join.kind {
       case .inner, .cross: break
@@ -199,6 +202,22 @@ extension SelectPlan {
         "The values of an update can't come from the association \"\(join.key)\", which has no "
           + "condition: each row would get those of any associated row. To fix this error, give "
           + "association(to:on:) a condition.")
+    }
+  }
+
+  /// `RETURNING` has the columns of the updated table only, without its name: others would be taken
+  /// for them.
+  private func checkReturning(
+    _ selection: [SQLSelection], in context: PlanningContext
+  ) throws {
+    var references = References(context)
+    try references.visit(selection)
+    for binding in scope.aliases where binding.source > 0 {
+      guard references.aliases.contains(binding.alias) else { continue }
+      throw InvalidRequest(
+        "An update can't return values of the association \"\(joins[binding.source - 1].key)\": "
+          + "SQLite returns those of the updated table only. To fix this error, fetch the "
+          + "associated rows in a request of their own.")
     }
   }
 }

@@ -36,6 +36,8 @@ struct PlannedSource: Sendable {
   /// The required child of an optional source: the `ON` clause of the parent has a condition
   /// `EXISTS (…)` on it.
   var hasExistenceCondition = false
+  /// Its condition may match the nulls of a missing parent: it is tested that there is a row.
+  var testsParent = false
   /// It shares the existence condition of its parent with siblings: see `planJointConditions(in:)`.
   var sharesExistenceCondition = false
   /// The sources of a shared existence condition: required descendants, and those that their

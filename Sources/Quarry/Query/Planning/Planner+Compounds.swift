@@ -41,14 +41,16 @@ extension Planner {
     }
   }
 
-  /// The associations of the first member are fetched for all rows.
+  /// The associations of the first request are fetched for all rows.
   private static func prefetchPlan(
     _ compound: Compound, _ plan: CompoundPlan, in context: PlanningContext
   ) throws -> PrefetchPlan? {
-    guard case .relation(let relation) = compound.first.node,
-      case .select(let first) = plan.members[0].query,
-      var prefetchPlan = try PrefetchPlan(relation, plan: first, in: context)
-    else { return nil }
+    guard let relation = compound.firstRelation, var first = plan.firstSelect else { return nil }
+    // Those of the plan are planned: no other values can be filled in.
+    first.tableExpressions = relation.tableExpressions
+    guard var prefetchPlan = try PrefetchPlan(relation, plan: first, in: context) else {
+      return nil
+    }
     var base = compound
     base.limit = plan.limit
     prefetchPlan.base = Shared(
@@ -63,6 +65,28 @@ extension Planner {
   ) throws -> PlannedMember {
     let plan = try planner.plan(query)
     return PlannedMember(op: op, query: plan, isWrapped: !plan.isOneSelect)
+  }
+}
+
+extension Compound {
+  /// See `CompoundPlan.firstSelect`.
+  fileprivate var firstRelation: Relation? {
+    var query = first
+    var definitions = tableExpressions
+    while case .compound(let inner) = query.node {
+      query = inner.first
+      definitions = definitions.merged(with: inner.tableExpressions)
+    }
+    guard case .relation(var relation) = query.node else { return nil }
+    relation.tableExpressions = definitions.merged(with: relation.allTableExpressions)
+    return relation
+  }
+}
+
+extension Relation {
+  /// The definitions of the request, and of those that are joined to it.
+  fileprivate var allTableExpressions: [TableExpression] {
+    joins.reduce(tableExpressions) { $0.merged(with: $1.relation.allTableExpressions) }
   }
 }
 

@@ -55,7 +55,7 @@ enum Planner {
     if let fault = relation.fault { throw fault }
     try relation.source.checkStandsAlone()
     if relation.sharedRareClauses != nil {
-      try relation.checkMergedSources(key: relation.source.name, in: context)
+      try relation.checkMerges(key: relation.source.name, in: context)
     }
     var plan = SelectPlan(
       root: PlannedSource(

@@ -50,6 +50,7 @@ package struct PrefetchPlan {
         try Prefetch(node, behind: steps, scopePath: scopePath, parent: parent, in: context))
     }
     for (index, node) in relation.joins.enumerated() where node.relation.hasPrefetches {
+      try node.checkKeepsKeys()
       // The steps lead through this join: it is no side branch of the step before.
       var steps = steps
       if !steps.isEmpty { steps[steps.count - 1].relation.joins.remove(at: index) }
@@ -60,6 +61,17 @@ package struct PrefetchPlan {
       try collect(
         node.relation, behind: steps, scopePath: scopePath + [node.key], parent, context)
     }
+  }
+}
+
+extension JoinNode {
+  /// The key of prefetched records is one of the main row, which right and full joins may lack.
+  fileprivate func checkKeepsKeys() throws {
+    guard kind == .right || kind == .full else { return }
+    throw InvalidRequest(
+      "including(all:) can't follow the right or full join of \"\(key)\": a record that is "
+        + "associated with none of the request has no key there. To fix this error, begin the "
+        + "request with the associated table.")
   }
 }
 

@@ -1,8 +1,14 @@
 extension CompoundPlan {
-  /// The scopes of the first member. See ``SelectPlan/rowScopes(in:)``.
+  /// The scopes of the first request. See ``SelectPlan/rowScopes(in:)``.
+  ///
+  /// Where it is a subquery, SQLite has made its names unique: the second `id` is `id:1`. The names
+  /// are those that it has when it stands alone.
   func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
-    guard case .select(let first) = members[0].query else { return nil }
-    return try first.rowScopes(in: context)
+    guard let first = firstSelect, var tree = try first.rowScopes(in: context) else { return nil }
+    if isWrappedForOrdering || members[0].isWrapped {
+      tree.columnNames = try context.connection?.columnNames(of: QueryPlan.select(first))
+    }
+    return tree
   }
 }
 

@@ -70,6 +70,7 @@ extension SelectPlan {
     try visitGroupClauses(&references)
     for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {
       guard let destination = source(of: alias) else { continue }
+      if case .primaryKey? = relation.grouping { try checkJoins(destination: destination) }
       let finder = try AggregateIsolation(self, call, destination: destination, in: context)
       guard
         try relation.isolatesAggregates || finder.countsCompositeKeys
@@ -90,23 +91,28 @@ extension SelectPlan {
     for definition in windows { try references.visitChildren(of: definition.window) }
   }
 
+  /// The joined rows without row of the root have no primary key: they would be one group.
+  private func checkJoins(destination: Int) throws {
+    guard joins.contains(where: { $0.kind == .right || $0.kind == .full }) else { return }
+    throw obstacle("in a request with a right or full join", destination: destination)
+  }
+
   /// A subquery is computed for one row of the root.
   private func checkGroups(
     of relation: Relation, destination: Int, in context: PlanningContext
   ) throws {
-    let obstacle: String? =
-      if joins.contains(where: { $0.kind == .right || $0.kind == .full }) {
-        "in a request with a right or full join"
-      } else if try !groupsHaveOneRow(relation, in: context) {
-        "in a request that is not grouped by the primary key of \(root.source.description)"
-      } else {
-        nil
-      }
-    guard let obstacle else { return }
+    try checkJoins(destination: destination)
+    if try groupsHaveOneRow(relation, in: context) { return }
+    throw obstacle(
+      "in a request that is not grouped by the primary key of \(root.source.description)",
+      destination: destination)
+  }
+
+  private func obstacle(_ place: String, destination: Int) -> InvalidRequest {
     let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
-    throw InvalidRequest(
+    return InvalidRequest(
       "The aggregate of the association \"\(joins[destination - 1].key)\" can't be computed "
-        + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + obstacle
+        + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + place
         + ". To resolve this error, compute it in a request of its own.")
   }
 

@@ -133,7 +133,8 @@ extension SelectPlan {
   }
 
   private mutating func findExistenceColumns(in context: PlanningContext) throws {
-    for number in 1..<sourceCount where sources.needsParentTest(number) {
+    for number in 1..<sourceCount where needsParentTest(number) {
+      sources.joins[number - 1].testsParent = true
       try findExistenceColumns(of: joins[number - 1].parent, in: context)
     }
     for (root, required) in sources.jointConditions {
@@ -146,6 +147,6 @@ extension SelectPlan {
     of number: Int, in context: PlanningContext
   ) throws {
     guard sources[number].existenceColumns.isEmpty else { return }
-    sources[number].existenceColumns = try context.schema.existenceColumns(of: source(number))
+    sources[number].existenceColumns = try existenceColumns(of: number, in: context)
   }
 }

@@ -90,14 +90,83 @@ extension PlannedSources {
     while joins[root - 1].hasExistenceCondition { root = joins[root - 1].parent }
     return root
   }
+}
 
-  /// A foreign key never matches a parent that is missing. Another condition may: below an optional
-  /// parent, a required source must be missing with it.
+// Below an optional parent, a required source must be missing with it.
+extension SelectPlan {
+  /// A foreign key never matches a parent that is missing. Another condition may.
   func needsParentTest(_ source: Int) -> Bool {
-    guard joins[source - 1].hasExistenceCondition,
-      case .table = self.source(joins[source - 1].parent)
-    else { return false }
+    guard joins[source - 1].hasExistenceCondition else { return false }
     if case .foreignKey = joins[source - 1].condition { return false }
-    return true
+    let parent = joins[source - 1].parent
+    if case .table = self.source(parent) { return true }
+    return comparedColumns(of: parent, joining: source).isEmpty
+  }
+
+  /// The columns of which one at least is not null in a row of a joined source.
+  func existenceColumns(of number: Int, in context: PlanningContext) throws -> [String] {
+    switch source(number) {
+    case .table, .function: break
+    case .tableExpression, .subquery:
+      // They have no key, but their own condition may say enough.
+      let filters = sources[number].filters.flatMap { filter -> [String] in
+        guard case .expression(let condition) = filter else { return [] }
+        return comparedColumns(of: number, inConjunctsOf: condition)
+      }
+      let columns = comparedColumns(of: number, joining: number) + filters
+      if let column = columns.first { return [column] }
+    }
+    return try context.schema.existenceColumns(of: source(number))
+  }
+
+  /// Columns of a source that are not null where a source is joined. There may be others.
+  ///
+  /// - parameter joined: the source whose condition it is: the first one, or a child of it. A
+  ///   foreign key is looked at for the columns of the joined source only.
+  private func comparedColumns(of source: Int, joining joined: Int) -> [String] {
+    switch joins[joined - 1].condition {
+    case .none:
+      return []
+    case .foreignKey(let mapping, let parentIsOrigin, _):
+      return mapping.map { parentIsOrigin ? $0.destination : $0.origin }
+    case .expression(let expression):
+      return comparedColumns(of: source, inConjunctsOf: expression)
+    }
+  }
+
+  private func comparedColumns(
+    of source: Int, inConjunctsOf expression: SQLExpression
+  ) -> [String] {
+    expression.conjuncts.flatMap { comparedColumns(of: source, in: $0) }
+  }
+
+  /// The operands that are columns of a source, of an operator that is not true if one of them is
+  /// null.
+  private func comparedColumns(of source: Int, in expression: SQLExpression) -> [String] {
+    let operands: [SQLExpression]
+    switch expression.node {
+    case .comparison(.equal, let left, let right), .comparison(.notEqual, let left, let right):
+      operands = [left, right]
+    case .binary(let op, let left, let right) where op != .match:
+      operands = [left, right]
+    case .pattern(let op, let left, let right, escape: _, isNegated: false) where op != .regexp:
+      operands = [left, right]
+    case .between(let value, let low, let high, isNegated: false):
+      operands = [value, low, high]
+    case .membership(let value, in: _, isNegated: false):
+      operands = [value]
+    case .collate(let inner, _):
+      return comparedColumns(of: source, in: inner)
+    default:
+      return []
+    }
+    return operands.compactMap { operand -> String? in
+      var operand = operand
+      while case .collate(let inner, _) = operand.node { operand = inner }
+      guard case .qualified(_, let alias) = operand.node, self.source(of: alias) == source else {
+        return nil
+      }
+      return operand.column(aliases: [alias])
+    }
   }
 }

@@ -13,7 +13,7 @@ extension SelectPlan {
     for index in nodes.indices {
       try check(nodes[index].relation)
       if nodes[index].relation.sharedRareClauses != nil {
-        try nodes[index].relation.checkMergedSources(key: nodes[index].key, in: context)
+        try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
       }
       let number = sourceCount
       let kind = try plannedKind(

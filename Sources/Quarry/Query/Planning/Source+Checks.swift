@@ -38,23 +38,15 @@ extension SQLExpression {
 }
 
 extension Relation {
-  /// Checks that joins which share an association key lead to the same rows.
-  func checkMergedSources(key: String, in context: PlanningContext) throws {
+  /// Checks that joins which share an association key lead to the same rows, along one condition.
+  func checkMerges(key: String, in context: PlanningContext) throws {
     for other in mergedSources where !source.isSame(as: other, in: context) {
       throw InvalidRequest.ambiguousAssociationKey(
         key, "Two associations lead to different rows of the \(source.description).")
     }
-  }
-}
-
-extension Source {
-  fileprivate func isSame(as other: Source, in context: PlanningContext) -> Bool {
-    if isSame(as: other) { return true }
-    // What depends on the schema only is the same wherever it is deferred.
-    var key = TreeKey(context: context)
-    write(to: &key)
-    var otherKey = TreeKey(context: context)
-    other.write(to: &otherKey)
-    return !key.isRefused && !otherKey.isRefused && key == otherKey
+    guard mergedConditions.areSame(in: context) else {
+      throw InvalidRequest.ambiguousAssociationKey(
+        key, "Two associations lead to the \(source.description), along different conditions.")
+    }
   }
 }

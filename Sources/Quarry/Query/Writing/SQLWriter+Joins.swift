@@ -100,7 +100,7 @@ extension SQLWriter {
 
   func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
     conditionCount(sources.joins[source - 1].condition)
-      + (sources.needsParentTest(source) ? 1 : 0)
+      + (sources.joins[source - 1].testsParent ? 1 : 0)
       + conditionCount(sources.joins[source - 1].filters)
       + sources.existenceConditions(of: source).count
   }
@@ -117,7 +117,7 @@ extension SQLWriter {
     _ sources: PlannedSources, conditionsOf source: Int, in conditions: inout Conjunction
   ) throws {
     let parent = sources.joins[source - 1].parent
-    if sources.needsParentTest(source) {
+    if sources.joins[source - 1].testsParent {
       begin(source: parent)
       begin(&conditions) {
         $0.writeExistence(sources[parent].existenceColumns, isNegated: false, isWrapped: $1)

@@ -46,10 +46,11 @@ extension SQLWriter {
       try statement(&self)
       let linked = (1..<rows.sourceCount).filter { rows.joins[$0 - 1].kind != .left }
       try writeFilters(rows.sources, linking: linked)
-      if rows.limit != nil { try writeOrdering(rows.sources) }
-      write(rows.limit)
       begin(source: 0)
       try write(returning: plan.returning)
+      // In the grammar of SQLite, they stand behind `RETURNING`.
+      if rows.limit != nil { try writeOrdering(rows.sources) }
+      write(rows.limit)
     } catch {
       throw rows.root.source.naming(error)
     }

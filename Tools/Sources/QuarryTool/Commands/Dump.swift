@@ -10,8 +10,8 @@ struct Dump: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes the schema and the rows of all tables, or of those that are named.",
     discussion: """
-      The default format, sql, writes statements that make the database again. The others are those of the library's \
-      dumps.
+      The default format, sql, writes statements that make the database again. Full-text tables with content='' stay \
+      empty, as their texts are not stored: a warning names them. The other formats are those of the library's dumps.
 
       Example: quarry dump shop.sqlite > shop.sql
                quarry dump shop.sqlite book --format json

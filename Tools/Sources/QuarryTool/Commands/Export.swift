@@ -41,7 +41,8 @@ struct Export: ParsableCommand {
   }
 
   private func checkIsNotTheDatabase() throws {
-    if to == file.file { throw ToolError("\(file.file): can't export a database into itself") }
+    guard let to, file.database.isSameFile(as: to) else { return }
+    throw ToolError("\(file.file): can't export a database into itself")
   }
 }
 

@@ -42,7 +42,9 @@ struct Records: ParsableCommand {
   }
 
   func run() throws {
-    if to == file.file { throw ToolError("\(file.file): can't write Swift into a database") }
+    if let to, file.database.isSameFile(as: to) {
+      throw ToolError("\(file.file): can't write Swift into a database")
+    }
     let text = try file.database.read { db in
       let catalog = try Catalog(db)
       let values = try ValueTypes(catalog, db)

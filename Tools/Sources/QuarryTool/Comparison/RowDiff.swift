@@ -107,14 +107,29 @@ extension RowDiff {
       """
   }
 
-  /// The rows that a table has more often than the other one.
+  /// The rows that a table has more often than the other one. Values are compared as those of
+  /// ``changes``.
   private func surplus(of table: String, over other: String) -> String {
-    let groups = columns.map { "\($0.quotedDatabaseIdentifier) COLLATE BINARY" }
-      .joined(separator: ", ")
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     return """
-      SELECT \(names), COUNT(*) AS "(times)" FROM \(table) GROUP BY \(groups)
-      EXCEPT SELECT \(names), COUNT(*) FROM \(other) GROUP BY \(groups)
+      SELECT \(names), "(times)"
+      FROM (\(countedRows(of: table)) EXCEPT \(countedRows(of: other)))
+      """
+  }
+
+  /// The different rows of a table, how often it has each, and the types of their values.
+  private func countedRows(of table: String) -> String {
+    let names = columns.map(\.quotedDatabaseIdentifier)
+    let values = names.map { "\($0) COLLATE BINARY AS \($0)" }.joined(separator: ", ")
+    // A result has 2000 columns at most.
+    let types = stride(from: 0, to: names.count, by: 100).map { start in
+      names[start..<min(start + 100, names.count)].map { "typeof(\($0))" }
+        .joined(separator: " || ' ' || ")
+    }
+    let groups = names.map { "\($0) COLLATE BINARY" } + types
+    return """
+      SELECT \(values), COUNT(*) AS "(times)", \(types.joined(separator: ", "))
+      FROM \(table) GROUP BY \(groups.joined(separator: ", "))
       """
   }
 }

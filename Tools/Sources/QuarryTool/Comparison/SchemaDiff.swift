@@ -12,6 +12,9 @@ struct SchemaTexts {
 
     /// `index book_author`
     var title: String { "\(kind) \(name)" }
+
+    /// Statements that differ in white space alone are the same.
+    var normalizedSQL: String { StatementScanner.normalized(sql) }
   }
 
   /// By the bytes of their titles.
@@ -56,7 +59,7 @@ struct SchemaDiff {
     switch (oldTexts.objects[key], newTexts.objects[key]) {
     case (let old?, nil): ["- \(summary(old, self.old))"]
     case (nil, let new?): ["+ \(summary(new, self.new))"]
-    case (let old?, let new?) where !isSame(Self.normalized(old.sql), Self.normalized(new.sql)):
+    case (let old?, let new?) where !isSame(old.normalizedSQL, new.normalizedSQL):
       ["~ \(summary(new, self.new))"] + details(old, new)
     default: []
     }
@@ -64,11 +67,6 @@ struct SchemaDiff {
 
   private func isSame(_ text: String?, _ other: String?) -> Bool {
     text.map { Array($0.utf8) } == other.map { Array($0.utf8) }
-  }
-
-  /// Statements that differ in white space alone are the same.
-  private static func normalized(_ sql: String) -> String {
-    sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// `index book_title on book (title), unique`, `trigger book_insert on book`, `table book`
@@ -82,8 +80,7 @@ struct SchemaDiff {
   /// The columns that differ. Where none does, the statements.
   private func details(_ old: SchemaTexts.Object, _ new: SchemaTexts.Object) -> [String] {
     let columns = ["table", "view"].contains(new.kind) ? columnDetails(new.name) : []
-    let sql = [old, new].map { Self.normalized($0.sql) }
-    return columns.isEmpty ? ["  - \(sql[0])", "  + \(sql[1])"] : columns
+    return columns.isEmpty ? ["  - \(old.normalizedSQL)", "  + \(new.normalizedSQL)"] : columns
   }
 
   private func columnDetails(_ name: String) -> [String] {

@@ -61,6 +61,14 @@ struct DatabaseFile {
     if isDirectory.boolValue { throw ToolError("\(path): a directory, and no file") }
   }
 
+  /// Whether a path leads to this file, however it is spelled, or through links.
+  func isSameFile(as other: String) -> Bool {
+    var status = stat()
+    var otherStatus = stat()
+    guard stat(path, &status) == 0, stat(other, &otherStatus) == 0 else { return false }
+    return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
+  }
+
   /// The path for SQLite: a file may be called `:memory:`, or `file:x`.
   static func plain(_ path: String) -> String {
     path.hasPrefix(":") || path.hasPrefix("file:") ? "./\(path)" : path

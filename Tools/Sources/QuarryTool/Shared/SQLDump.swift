@@ -1,7 +1,8 @@
 import Foundation
 import Quarry
 
-/// A database as statements that make it again: tables, rows, then indexes, triggers and views.
+/// A database as statements that make it again: tables with their rows, indexes, views, triggers,
+/// and at last virtual tables, which may read any of the others.
 struct SQLDump {
   var catalog: Catalog
   /// The tables and views to write, all of them if empty.
@@ -11,13 +12,11 @@ struct SQLDump {
   func write(_ db: Database) throws {
     var file = try TextFile(path: nil)
     file.write("PRAGMA foreign_keys = OFF;\nBEGIN;\n")
-    let tables = catalog.tables.filter { $0.kind == .table || $0.kind == .virtual }
-    for table in tables where isWritten(table.name) {
-      file.write(table.sql + ";\n")
-      if hasRows { try writeRows(of: table, db, to: &file) }
-    }
+    try writeTables(.table, db, to: &file)
     if hasRows, names.isEmpty { try writeSequences(db, to: &file) }
     try writeOthers(db, to: &file)
+    try writeTables(.virtual, db, to: &file)
+    if hasRows { writeRebuilds(to: &file) }
     file.write("COMMIT;\n")
     try file.close()
   }
@@ -26,14 +25,51 @@ struct SQLDump {
     names.isEmpty || names.contains { $0.isSameName(as: name) }
   }
 
+  private func writtenTables(_ kind: Catalog.Table.Kind) -> [Catalog.Table] {
+    catalog.tables.filter { $0.kind == kind && isWritten($0.name) }
+  }
+
+  private func writeTables(
+    _ kind: Catalog.Table.Kind, _ db: Database, to file: inout TextFile
+  ) throws {
+    for table in writtenTables(kind) {
+      file.write(table.sql.terminated)
+      guard hasRows else { continue }
+      if let problem = table.problem { throw ToolError("\(table.name): \(problem)") }
+      if table.isContentless {
+        Output.note("\(table.name): without its rows: with content='', texts are not stored")
+      } else if kind == .table || storesRows(table) {
+        try writeRows(of: table, db, to: &file)
+      }
+    }
+  }
+
+  /// Whether a virtual table keeps its rows in shadow tables. Others, such as `fts5vocab`, show
+  /// what is elsewhere.
+  ///
+  /// See <https://www.sqlite.org/vtab.html#the_xshadowname_method>.
+  private func storesRows(_ table: Catalog.Table) -> Bool {
+    let start = "\(table.name)_".nameKey
+    let hasShadow = catalog.tables.contains { other in
+      let name = other.name.nameKey
+      // The shadow tables of the table `a_b` are none of the table `a`.
+      return other.kind == .shadow && name.starts(with: start)
+        && !name.dropFirst(start.count).contains(UInt8(ascii: "_"))
+    }
+    return hasShadow && !table.hasContentElsewhere
+  }
+
+  /// Fills full-text tables from the tables that they read, which have their rows by now.
+  private func writeRebuilds(to file: inout TextFile) {
+    for table in writtenTables(.virtual) where table.hasContentElsewhere {
+      let name = table.quotedName
+      file.write("INSERT INTO \(name) (\(name)) VALUES ('rebuild');\n")
+    }
+  }
+
   private func writeRows(
     of table: Catalog.Table, _ db: Database, to file: inout TextFile
   ) throws {
-    if let problem = table.problem { throw ToolError("\(table.name): \(problem)") }
-    if table.kind == .virtual, table.hasContentElsewhere {
-      let name = table.quotedName
-      return file.write("INSERT INTO \(name) (\(name)) VALUES ('rebuild');\n")
-    }
     let columns = table.columns.filter { !$0.isGenerated }.map(\.quotedName)
     let rowID = table.hiddenRowIDName.map { [$0] } ?? []
     let list = (rowID + columns).joined(separator: ", ")
@@ -67,7 +103,7 @@ struct SQLDump {
     for row in rows {
       let table: String = try row.decode(atIndex: 0)
       guard !shadows.contains(table.nameKey), isWritten(table) else { continue }
-      file.write(try row.decode(String.self, atIndex: 1) + ";\n")
+      file.write(try row.decode(String.self, atIndex: 1).terminated)
     }
   }
 }
@@ -76,8 +112,15 @@ extension Catalog.Table {
   /// Whether a full-text table reads the texts of another table.
   ///
   /// See <https://www.sqlite.org/fts5.html#external_content_tables>.
-  var hasContentElsewhere: Bool {
-    sql.contains(#/(?i)\bcontent\s*=/#)
+  fileprivate var hasContentElsewhere: Bool {
+    kind == .virtual && !isContentless && sql.contains(#/(?i)\bcontent\s*=/#)
+  }
+
+  /// Whether a full-text table has an index, and no texts to read or to build it from.
+  ///
+  /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
+  fileprivate var isContentless: Bool {
+    kind == .virtual && sql.contains(#/(?i)\bcontent\s*=\s*(?:''|""|``|\[\]|[,)])/#)
   }
 
   /// What SQL calls the rowid where no column is its alias. Nil where there is none.
@@ -92,11 +135,8 @@ extension Row {
   fileprivate func sqlLiterals() throws -> [String] {
     try databaseValues.enumerated().map { index, value in
       switch value.storage {
-      case .null: "NULL"
-      case .int64(let integer): integer.description
-      case .double(let double): double.sqlLiteral
       case .string(let text): try textLiteral(text, at: index)
-      case .blob(let data): "X'\(data.hexadecimal)'"
+      default: value.sqlLiteral
       }
     }
   }
@@ -111,8 +151,10 @@ extension Row {
   }
 }
 
-extension Double {
-  fileprivate var sqlLiteral: String {
-    isFinite ? description : self < 0 ? "-9e999" : "9e999"
+extension String {
+  /// The statement with a semicolon that is in no comment at its end.
+  fileprivate var terminated: String {
+    let candidates = ["", "\n", "*/"].map { "\(self)\($0);\n" }
+    return candidates.first { StatementScanner.state(of: $0) == .complete } ?? candidates[0]
   }
 }

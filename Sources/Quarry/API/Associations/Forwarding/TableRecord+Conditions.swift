@@ -15,8 +15,11 @@ extension TableRecord {
   /// Book.including(cross: Book.association(to: Shop.self))
   /// ```
   ///
-  /// The key of the association is the name of the table, in the singular. An association along a
-  /// condition can't be prefetched with ``JoinableRequest/including(all:)``.
+  /// The key of the association is the name of the table, in the singular. Associations with one
+  /// key must have the same condition in a request: see ``Association/forKey(_:)``. The closure is
+  /// called several times, and must return the same condition each time.
+  ///
+  /// An association along a condition can't be prefetched with ``JoinableRequest/including(all:)``.
   public static func association<Destination: TableRecord>(
     to destination: Destination.Type,
     on condition: JoinAssociation<Self, Destination>.Condition? = nil

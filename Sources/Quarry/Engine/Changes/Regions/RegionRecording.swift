@@ -53,6 +53,7 @@ extension Database {
     try checkIsNotNotifying(sql: statement.sql)
     statement.renewEffects(self)
     try checkRecorders(statement.effects.kinds.map(\.tableName))
+    if !isReadOnly { _ = try announcedKinds(of: statement) }
     guard broker.recordsRegion else { return }
     // It may ask the schema, by statements that are recorded, too.
     let region = try statement.executedRegion()

@@ -39,8 +39,8 @@ extension Database {
   }
 
   private func follow(updateOf column: String, in table: DatabaseObjectID) -> FollowedStatement {
-    let kinds = addingGeneratedColumns(
-      to: [.update(tableName: table.name, columnNames: [column])])
+    let kind = DatabaseEventKind.update(tableName: table.name, columnNames: [column])
+    let kinds = (try? addingGeneratedColumns(to: [kind])) ?? [kind]
     return FollowedStatement(
       kinds: kinds,
       followers: broker.registrations.compactMap { FollowedStatement.Follower($0, kinds) },

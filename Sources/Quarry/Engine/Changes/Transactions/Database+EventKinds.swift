@@ -6,25 +6,38 @@ struct AnnouncedKinds {
 
 extension Database {
   /// The kinds of a statement, with the generated columns of the tables that it updates.
-  func announcedKinds(of statement: Statement) -> [DatabaseEventKind] {
+  ///
+  /// - throws: the interruption of a query of the schema.
+  func announcedKinds(of statement: Statement) throws -> [DatabaseEventKind] {
     let kinds = statement.effects.kinds
     guard kinds.contains(where: \.isUpdate) else { return kinds }
     if let known = statement.announcedKinds, known.generation == schema.generation {
       return known.kinds
     }
-    let announced = addingGeneratedColumns(to: kinds)
-    statement.announcedKinds = AnnouncedKinds(kinds: announced, generation: schema.generation)
-    return announced
+    do {
+      let announced = try addingGeneratedColumns(to: kinds)
+      statement.announcedKinds = AnnouncedKinds(kinds: announced, generation: schema.generation)
+      return announced
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+      return kinds
+    }
+  }
+
+  /// The same, once ``announcedKinds(of:)`` has found them.
+  func knownKinds(of statement: Statement) -> [DatabaseEventKind] {
+    (try? announcedKinds(of: statement)) ?? statement.effects.kinds
   }
 
   /// Adds the generated columns of a table to its updates: any column may be one that they are
   /// computed from, and SQLite only announces the latter.
   ///
   /// See <https://www.sqlite.org/gencol.html>.
-  func addingGeneratedColumns(to kinds: [DatabaseEventKind]) -> [DatabaseEventKind] {
-    kinds.reduce(into: kinds) { announced, kind in
+  ///
+  /// - throws: the error of a query of the schema.
+  func addingGeneratedColumns(to kinds: [DatabaseEventKind]) throws -> [DatabaseEventKind] {
+    try kinds.reduce(into: kinds) { announced, kind in
       guard case .update(let table, _) = kind else { return }
-      for column in (try? schema.generatedColumns(ofTables: table)) ?? [] {
+      for column in try schema.generatedColumns(ofTables: table) {
         announced.addUpdate(ofTable: table, column: column)
       }
     }

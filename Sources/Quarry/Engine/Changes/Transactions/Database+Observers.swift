@@ -63,7 +63,7 @@ extension Database {
       for column in try table.columns.map({ Array($0.values) }) ?? columnNames(of: table) {
         kinds.addUpdate(ofTable: table.name, column: column)
       }
-      return addingGeneratedColumns(to: kinds)
+      return try addingGeneratedColumns(to: kinds)
     }
     if kinds.isEmpty { return }
     broker.witness?.tablesMayChange(tables.map(\.name.identifierKey.text))
@@ -113,7 +113,7 @@ extension Database {
       return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal
     }
     guard let sqliteConnection, !isReadOnly,
-      let followed = broker.follow(statement, announcedKinds(of: statement))
+      let followed = broker.follow(statement, knownKinds(of: statement))
     else {
       return unfollowedStep(statement)
     }

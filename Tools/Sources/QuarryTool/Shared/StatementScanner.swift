@@ -1,5 +1,7 @@
-/// Determines whether a text ends with the end of a statement: a semicolon outside of texts, names
-/// and comments, and of the body of a trigger.
+/// Reads SQL piece by piece: white space, comments, texts, names, words and symbols.
+///
+/// A text ends with the end of a statement if it ends with a semicolon outside of texts, names and
+/// comments, and of the body of a trigger.
 ///
 /// See <https://www.sqlite.org/c3ref/complete.html>.
 struct StatementScanner {
@@ -24,26 +26,56 @@ struct StatementScanner {
     self.rest = rest
   }
 
-  private mutating func scan() -> Bool {
-    while let scalar = rest.first {
-      if scalar.properties.isWhitespace {
-        rest.removeFirst()
-      } else if starts("--") {
-        skip(past: "\n")
-      } else if starts("/*") {
-        guard skip(past: "*/") else {
-          isBlank = false
-          return false
-        }
-      } else if let end = Self.closing[scalar] {
-        rest.removeFirst()
-        (isAtEnd, isBlank) = (false, false)
-        guard skip(past: end) else { return false }
-      } else {
-        readToken(scalar)
+  /// The same for statements that differ in white space alone. That of texts and names is a part of
+  /// them, and the end of a line is that of its comment.
+  static func normalized(_ sql: String) -> String {
+    var scanner = StatementScanner(rest: Substring(sql).unicodeScalars)
+    var result = ""
+    while let scalar = scanner.rest.first {
+      let start = scanner.rest
+      let isLine = scanner.starts("--")
+      let isComment = isLine || scanner.starts("/*")
+      scanner.readPiece(scalar)
+      let piece = String(start[..<scanner.rest.startIndex])
+      if isComment {
+        result += piece.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if isLine { result += "\n" }
+      } else if !scalar.properties.isWhitespace {
+        result += piece
+      } else if result.unicodeScalars.last?.properties.isWhitespace == false {
+        result += " "
       }
     }
+    return result.trimmingSuffix("\n").trimmingSuffix(" ")
+  }
+
+  private mutating func scan() -> Bool {
+    while let scalar = rest.first {
+      guard readPiece(scalar) else { return false }
+    }
     return isAtEnd
+  }
+
+  /// - returns: false for a comment, text or name without its end.
+  @discardableResult
+  private mutating func readPiece(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isWhitespace {
+      rest.removeFirst()
+    } else if starts("--") {
+      skip(past: "\n")
+    } else if starts("/*") {
+      guard skip(past: "*/") else {
+        isBlank = false
+        return false
+      }
+    } else if let end = Self.closing[scalar] {
+      rest.removeFirst()
+      (isAtEnd, isBlank) = (false, false)
+      return skip(past: end)
+    } else {
+      readToken(scalar)
+    }
+    return true
   }
 
   private static let closing: [Unicode.Scalar: String] = [

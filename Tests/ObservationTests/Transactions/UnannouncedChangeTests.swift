@@ -148,6 +148,22 @@ import Testing
     }
   }
 
+  @Test func `a function that a followed statement calls may write what nobody follows`() throws {
+    try withShop { db throws in
+      nonisolated(unsafe) let connection = db
+      db.add(
+        function: DatabaseFunction("addNote", argumentCount: 0) { _ in
+          try connection.execute(sql: "INSERT INTO note VALUES (1)")
+          return nil
+        })
+      let log = EventLog()
+      log.wants = { $0.tableName == "author" }
+      let insertion = "INSERT INTO author VALUES (77, coalesce(addNote(), 'a'), 'b')"
+      #expect(try db.log(insertion, of: log) == ["insert author 77"] + ends)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM note") == 1)
+    }
+  }
+
   @Test func `regions are notified of functions that write`() throws {
     try withRunFunction { db throws in
       let hasFullText = SQLiteFeature.fullText.isAvailable

@@ -106,6 +106,15 @@ struct RequiredBehindOptionalTests {
     }
   }
 
+  @Test func `a condition that a missing parent meets is guarded`() throws {
+    let first = recent.association(to: Publisher.self) { recent, _ in recent[Column("aId")] == nil }
+    let request = Author.with(recent)
+      .joining(optional: recentOfAuthor.joining(required: first))
+    #expect(
+      try sql(of: request).sql.hasSuffix(
+        #"ON ("recent"."aId" IS NOT NULL) AND ("recent"."aId" IS NULL)"#))
+  }
+
   @Test func `a comparison with the parent needs no guard`() throws {
     let later = recent.association(to: Publisher.self) { $0[Column("aId")] < $1[id] }
     let request = Author.with(recent)

@@ -109,35 +109,18 @@ extension SelectPlan {
     case .table, .function: break
     case .tableExpression, .subquery:
       // They have no key, but their own condition may say enough.
-      let filters = sources[number].filters.flatMap { filter -> [String] in
-        guard case .expression(let condition) = filter else { return [] }
-        return comparedColumns(of: number, inConjunctsOf: condition)
-      }
-      let columns = comparedColumns(of: number, joining: number) + filters
-      if let column = columns.first { return [column] }
+      if let column = comparedColumns(of: number, joining: number).first { return [column] }
     }
     return try context.schema.existenceColumns(of: source(number))
   }
 
   /// Columns of a source that are not null where a source is joined. There may be others.
   ///
-  /// - parameter joined: the source whose condition it is: the first one, or a child of it. A
-  ///   foreign key is looked at for the columns of the joined source only.
+  /// - parameter joined: the source whose condition it is: the first one, or a child of it. Only
+  ///   tables have foreign keys.
   private func comparedColumns(of source: Int, joining joined: Int) -> [String] {
-    switch joins[joined - 1].condition {
-    case .none:
-      return []
-    case .foreignKey(let mapping, let parentIsOrigin, _):
-      return mapping.map { parentIsOrigin ? $0.destination : $0.origin }
-    case .expression(let expression):
-      return comparedColumns(of: source, inConjunctsOf: expression)
-    }
-  }
-
-  private func comparedColumns(
-    of source: Int, inConjunctsOf expression: SQLExpression
-  ) -> [String] {
-    expression.conjuncts.flatMap { comparedColumns(of: source, in: $0) }
+    guard case .expression(let expression) = joins[joined - 1].condition else { return [] }
+    return expression.conjuncts.flatMap { comparedColumns(of: source, in: $0) }
   }
 
   /// The operands that are columns of a source, of an operator that is not true if one of them is

@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `functions that write with the library are reported once`() throws {
+  private func withNoteFunction(_ body: (Database) throws -> Void) throws {
     try withShop { db throws in
       nonisolated(unsafe) let connection = db
       db.add(
@@ -143,19 +143,19 @@ import Testing
           try connection.execute(sql: "INSERT INTO note VALUES (1)")
           return nil
         })
+      try body(db)
+    }
+  }
+
+  @Test func `functions that write with the library are reported once`() throws {
+    try withNoteFunction { db throws in
       #expect(try lines(db, "SELECT addNote()") == ["insert note 1"] + ends)
       #expect(try notifications(Table("note"), in: db, ["SELECT addNote()"]) == [1])
     }
   }
 
   @Test func `a function that a followed statement calls may write what nobody follows`() throws {
-    try withShop { db throws in
-      nonisolated(unsafe) let connection = db
-      db.add(
-        function: DatabaseFunction("addNote", argumentCount: 0) { _ in
-          try connection.execute(sql: "INSERT INTO note VALUES (1)")
-          return nil
-        })
+    try withNoteFunction { db throws in
       let log = EventLog()
       log.wants = { $0.tableName == "author" }
       let insertion = "INSERT INTO author VALUES (77, coalesce(addNote(), 'a'), 'b')"

@@ -24,6 +24,17 @@ private func withBooks<T>(
   try makeDatabase(sql: sql).write(body)
 }
 
+/// Books with a history, in tables that can be rebuilt: foreign keys are not enforced.
+private func withHistory(_ sql: String, _ body: (Database) throws -> Void) throws {
+  var configuration = Configuration()
+  configuration.foreignKeysEnabled = false
+  try DatabaseQueue(configuration: configuration).write { db in
+    try db.execute(sql: sql)
+    try db.createHistory(of: "book")
+    try body(db)
+  }
+}
+
 /// `insert 1 Emma`
 private func entries(_ db: Database, _ columns: String = "id, title", of table: String = "book")
   throws -> [String]
@@ -361,12 +372,8 @@ struct HistoryTests {
   }
 
   @Test func `a rebuilt table keeps its history`() throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let database = try DatabaseQueue(configuration: configuration)
-    try database.write { db throws in
-      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
-      try db.createHistory(of: "book")
+    try withHistory("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)") {
+      db throws in
       try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
       try db.rebuild(table: "book") { t in
         t.primaryKey("id", .integer)
@@ -387,12 +394,7 @@ struct HistoryTests {
   }
 
   @Test func `a column that gets another type needs it in the history`() throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let database = try DatabaseQueue(configuration: configuration)
-    try database.write { db throws in
-      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, code INTEGER)")
-      try db.createHistory(of: "book")
+    try withHistory("CREATE TABLE book (id INTEGER PRIMARY KEY, code INTEGER)") { db throws in
       func changeType() throws {
         try db.rebuild(table: "book") { t in
           t.primaryKey("id", .integer)

@@ -5,7 +5,7 @@ import QuarryChanges
 import QuarryTestSupport
 
 /// Random transactions of connections with and without signals, and the content of the tables,
-/// which tells what a signal must have named.
+/// which determines the tables that a signal must have named.
 final class SignalModel {
   static let schema = """
     CREATE TABLE a (id INTEGER PRIMARY KEY, v INTEGER);

@@ -60,7 +60,7 @@ struct RandomSourceTests {
 
   private enum Join: CaseIterable { case none, required, optional }
 
-  /// What a subquery on the elements of an item tells.
+  /// The value of a subquery on the elements of an item.
   private enum Condition: CaseIterable { case none, exists, contains, count }
 
   private struct Request {

@@ -4,7 +4,7 @@ import Testing
 @testable import Quarry
 
 /// What codes a record is kept while its statement or its connection is, and not longer: a strategy
-/// holds an object that tells.
+/// holds an object that reports its end.
 @Suite("Lifetime of coders")
 struct CoderLifetimeTests {
   private final class Token: Sendable {

@@ -263,8 +263,8 @@ struct LimitedPrefetchTests {
         == true)
   }
 
-  /// A foreign key to columns that are not unique leads to many rows: the links alone don't tell
-  /// them apart.
+  /// A foreign key to columns that are not unique leads to many rows: the links alone don't
+  /// distinguish them.
   @Test func `foreign keys to columns that are not unique`() throws {
     let database = try DatabaseQueue()
     try database.write { db throws in

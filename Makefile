@@ -5,7 +5,7 @@
 # make cluster-demo      three nodes of a cluster, a library on them, a leader that is killed. Linux
 # make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
-# make torture           an hour of faults, kills, guards and sanitizers
+# make torture           an hour and a half of faults, kills, guards, sanitizers, and more
 #
 # SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
 # CONFIGURATION=release tests the optimized library; QUARRY_TESTS=optimized optimizes the tests too.

@@ -53,7 +53,10 @@ extension Database {
 
 extension ChangesetTable {
   /// Throws where the main database has no such table.
-  func check(_ db: Database) throws {
+  ///
+  /// - parameter recorded: The columns of the table when the changes were recorded, nil where they
+  ///   are not known: a changeset does not have them.
+  func check(_ db: Database, recorded: [String]? = nil) throws {
     func fail(_ reason: String, column: String? = nil) -> ChangesetError {
       ChangesetError(
         .schema,
@@ -68,10 +71,8 @@ extension ChangesetTable {
       throw fail("it is a virtual table")
     }
     let columns = try db.plainColumns(of: name)
-    guard columns.count >= columnCount else {
-      throw fail(
-        "it has \(columns.count) columns, the last of which is \(columns.last?.name ?? "none"), and "
-          + "the changeset has \(columnCount)", column: columns.last?.name)
+    if let misfit = ColumnMisfit(recorded, columnCount, in: columns.map(\.name)) {
+      throw fail(misfit.reason, column: misfit.column)
     }
     for (index, column) in columns.enumerated() {
       let key = index < columnCount ? Int(keyPositions[index]) : 0

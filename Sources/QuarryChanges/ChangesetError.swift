@@ -17,8 +17,8 @@ public struct ChangesetError: Error, Sendable {
     case malformed
     /// A table can't be recorded.
     case unrecordable
-    /// The database lacks a table or a column, has another primary key, or a table that rolls the
-    /// transaction back.
+    /// The database lacks a table or a column, has another column in its place, another primary
+    /// key, or a table that rolls the transaction back.
     case schema
     /// A change conflicts with a row, or with a constraint.
     case conflict

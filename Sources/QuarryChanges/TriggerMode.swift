@@ -43,8 +43,8 @@ struct TriggerMode {
   ) throws {
     let virtualTables = try db.virtualTables(in: "main")
     var filled: Set<String> = []
-    // Those of the statement's own table are not announced apart.
-    var writesOthers = triggers.contains(where: \.writesToItsTable)
+    // No announcement shows what these do.
+    var writesOthers = triggers.contains(where: \.doesMoreThanFill)
     for target in targets {
       for statement in try target.announcements(db) {
         // The first one is that of the statement, the others are those of its triggers, and of the
@@ -76,23 +76,32 @@ struct TriggerMode {
     _ db: Database, _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution,
     _ apply: () throws -> T
   ) throws -> T {
+    let former = try violations(db)
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys, apply)
     for table in rebuiltTables {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     }
-    var violations = 0
-    for table in checkedTables {
-      violations +=
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM pragma_foreign_key_check(?, 'main')", arguments: [table])
-        ?? 0
+    let count = try violations(db).reduce(0) { count, violation in
+      count + max(violation.value - former[violation.key, default: 0], 0)
     }
-    guard violations > 0 else { return result }
+    guard count > 0 else { return result }
     let conflict = ChangesetConflict(
-      kind: .foreignKey, change: nil, currentValues: nil, violationCount: violations)
+      kind: .foreignKey, change: nil, currentValues: nil, violationCount: count)
     guard try onConflict(conflict) == .omit else { throw conflict.error }
     return result
+  }
+
+  /// The violations of foreign keys by the checked tables, each with its number: the rows of a
+  /// table without rowid are not distinguished.
+  private func violations(_ db: Database) throws -> [[DatabaseValue]: Int] {
+    var counts: [[DatabaseValue]: Int] = [:]
+    for table in checkedTables {
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT * FROM pragma_foreign_key_check(?, 'main')", arguments: [table])
+      while let row = try rows.next() { counts[Array(row.databaseValues), default: 0] += 1 }
+    }
+    return counts
   }
 }
 
@@ -119,8 +128,9 @@ struct TriggerFacts {
   let sql: String
   let isTemporary: Bool
 
-  /// Whether a statement of the trigger changes the table that the trigger belongs to.
-  var writesToItsTable: Bool {
+  /// Whether the trigger does more than to change other tables: it changes the one that it belongs
+  /// to, refuses changes, or only calls functions.
+  var doesMoreThanFill: Bool {
     let text = sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
     // Before it, `UPDATE` is the event.
     guard let begin = text.firstMatch(of: /\bbegin\b/) else { return true }
@@ -132,9 +142,9 @@ struct TriggerFacts {
       /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/
       Capture(name)
     }
-    return text[begin.range.upperBound...].matches(of: target).contains {
-      unquoted($0.1) == unquoted(table)
-    }
+    let written = text[begin.range.upperBound...].matches(of: target).map { unquoted($0.1) }
+    return written.isEmpty || written.contains(unquoted(table))
+      || text.contains(/\braise\s*\(/)
   }
 }
 

@@ -132,7 +132,8 @@ public final class UndoStack: Sendable {
   /// - parameter onConflict: What happens where others have changed the same rows meanwhile. By
   ///   default, nothing is undone, and the conflict is thrown. See
   ///   ``Changeset/apply(to:runsTriggers:onConflict:)``.
-  /// - throws: ``ChangesetError`` for a conflict, and where the schema was changed: the step stays.
+  /// - throws: ``ChangesetError`` for a conflict, and where a migration has dropped, replaced,
+  ///   renamed or moved columns of its tables: the step stays.
   @discardableResult
   public func undo(
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }
@@ -166,6 +167,9 @@ public final class UndoStack: Sendable {
   ) throws -> String? {
     guard let step = try isUndo ? steps.lastDone(db) : steps.firstUndone(db) else { return nil }
     let changes = try isUndo ? step.changes.inverted() : step.changes
+    for table in changes.readTables() {
+      try table.check(db, recorded: step.columns?[table.name])
+    }
     var hasConflicts = false
     // What is really changed, where a conflict is resolved.
     let session = try Session(

@@ -8,9 +8,12 @@ final class UndoSteps: Sendable {
     let id: Int64
     let name: String
     let changes: Changeset
+    /// Nil for a step of an earlier version.
+    let columns: RecordedColumns?
   }
 
   let tableName: String
+  private let schema: String
   private let table: String
   private let limit: UndoLimit
   /// The connections with a recording.
@@ -22,11 +25,12 @@ final class UndoSteps: Sendable {
     case .memory:
       // Each stack has its own.
       tableName = "quarry_undo_\(UInt64.random(in: .min ... .max))"
-      table = "temp.\(tableName.quotedDatabaseIdentifier)"
+      schema = "temp"
     case .table(let name):
       tableName = name
-      table = "main.\(tableName.quotedDatabaseIdentifier)"
+      schema = "main"
     }
+    table = "\(schema).\(tableName.quotedDatabaseIdentifier)"
   }
 
   func create(_ db: Database) throws {
@@ -34,8 +38,9 @@ final class UndoSteps: Sendable {
       sql: """
         CREATE TABLE IF NOT EXISTS \(table) (
           id INTEGER PRIMARY KEY, name TEXT NOT NULL, changes BLOB NOT NULL,
-          isUndone INTEGER NOT NULL)
+          isUndone INTEGER NOT NULL, columns TEXT)
         """)
+    try db.addRecordedColumns(to: tableName, in: schema)
   }
 
   func state(_ db: Database) throws -> UndoState {
@@ -62,35 +67,49 @@ final class UndoSteps: Sendable {
   }
 
   private func step(_ clauses: String, _ db: Database) throws -> Step? {
-    let row = try Row.fetchOne(db, sql: "SELECT id, name, changes FROM \(table) \(clauses)")
+    let row = try Row.fetchOne(
+      db, sql: "SELECT id, name, changes, columns FROM \(table) \(clauses)")
     // The bytes are checked: anybody may write to the table.
     return try row.map {
-      try Step(id: $0["id"], name: $0["name"], changes: Changeset(data: $0["changes"]))
+      try Step(
+        id: $0["id"], name: $0["name"], changes: Changeset(data: $0["changes"]),
+        columns: RecordedColumns(json: $0["columns"]))
     }
   }
 
   func push(_ name: String, _ changes: Changeset, extendsLast: Bool, _ db: Database) throws {
     let hasUndone = try db.exists("SELECT 1 FROM \(table) WHERE isUndone")
     try db.execute(sql: "DELETE FROM \(table) WHERE isUndone")
+    let columns = try db.recordedColumns(of: changes.tables)
     if extendsLast, !hasUndone, let last = try lastDone(db), last.name.hasSameBytes(as: name),
-      changes.continues(last.changes)
+      last.fits(columns), changes.continues(last.changes)
     {
-      try extend(last, changes, db)
+      try extend(last, changes, columns, db)
     } else {
       try db.execute(
-        sql: "INSERT INTO \(table) (name, changes, isUndone) VALUES (?, ?, 0)",
-        arguments: [name, changes])
+        sql: "INSERT INTO \(table) (name, changes, columns, isUndone) VALUES (?, ?, ?, 0)",
+        arguments: [name, changes, String(json: columns)])
     }
     try removeExcess(db)
   }
 
-  private func extend(_ step: Step, _ changes: Changeset, _ db: Database) throws {
+  private func extend(
+    _ step: Step, _ changes: Changeset, _ columns: RecordedColumns, _ db: Database
+  ) throws {
     let changes = try step.changes.combined(with: changes)
     guard !changes.isEmpty else {
       return try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [step.id])
     }
+    try setChanges(of: step, changes, step.columns?.merging(columns) { $1 }, db)
+  }
+
+  private func setChanges(
+    of step: Step, _ changes: Changeset, _ columns: RecordedColumns?, _ db: Database
+  ) throws {
+    let columns = try columns.map { try String(json: $0) }
     try db.execute(
-      sql: "UPDATE \(table) SET changes = ? WHERE id = ?", arguments: [changes, step.id])
+      sql: "UPDATE \(table) SET changes = ?, columns = ? WHERE id = ?",
+      arguments: [changes, columns, step.id])
   }
 
   private func removeExcess(_ db: Database) throws {
@@ -117,8 +136,7 @@ final class UndoSteps: Sendable {
     try db.execute(
       sql: "UPDATE \(table) SET isUndone = ? WHERE id = ?", arguments: [isUndone, step.id])
     guard let changes else { return }
-    try db.execute(
-      sql: "UPDATE \(table) SET changes = ? WHERE id = ?", arguments: [changes, step.id])
+    try setChanges(of: step, changes, db.recordedColumns(of: changes.tables), db)
   }
 
   func removeAll(_ db: Database) throws {
@@ -133,6 +151,13 @@ final class UndoSteps: Sendable {
     _ = recordings.withLock { $0.insert(ObjectIdentifier(db)) }
     defer { _ = recordings.withLock { $0.remove(ObjectIdentifier(db)) } }
     return try body()
+  }
+}
+
+extension UndoSteps.Step {
+  /// Whether the tables of the step have the same columns.
+  fileprivate func fits(_ others: RecordedColumns) -> Bool {
+    others.allSatisfy { table, names in (columns?[table] ?? names) == names }
   }
 }
 

@@ -36,7 +36,7 @@ extension PreparedRequest {
       let condition: SQLExpression? =
         if columns.count == 1 {
           .membership(columns[0], in: key)
-        } else if try plan.repeatsBase(db) {
+        } else if try plan.repeatsBase(for: prefetch, db) {
           nil
         } else {
           .membership(SQLExpression(.row(columns)), in: [SQLExpression(.row(key))])

@@ -18,6 +18,11 @@ extension Database {
   /// the new row, deletions the old one; an update of the primary key records a deletion too. An
   /// index finds the entries of a row.
   ///
+  /// The last entry of a key is the row, or its deletion. Where another trigger changes the row at
+  /// once, all entries have what it has made of the row, and that of its change may come first. A
+  /// row that it deletes may have no entry of its insertion then, and one that it inserts again
+  /// none of its deletion. Rows with a null in their key are not distinguished.
+  ///
   /// The triggers follow all changes of the table, by whatever program. SQLite does not run them
   /// for rows that `INSERT OR REPLACE` deletes, unless `PRAGMA recursive_triggers` is on.
   ///

@@ -21,7 +21,7 @@ struct HistoryTable {
       sql: "PRAGMA \(schema.quotedDatabaseIdentifier).table_xinfo(\(table.quotedDatabaseText))")
     let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
     let hasAny = rows.contains { "ANY".isSameIdentifier(as: $0["type"]) }
-    let isStrict = try hasAny && Self.isStrict(id, db)
+    let isStrict = try hasAny && db.isStrict(table, in: schema)
     columns = try rows.map { row in try HistoryColumn(row, of: id, isStrict: isStrict, db) }
     let keyRows: [(position: Int, name: String)] = rows.map { row in (row["pk"], row["name"]) }
     key = keyRows.filter { $0.position > 0 }.sorted { $0.position < $1.position }.map(\.name)
@@ -32,14 +32,6 @@ struct HistoryTable {
       Self.ownColumns.contains { $0.isSameIdentifier(as: column.name) }
     }
     if let taken { throw Self.error(table, "a history has a column \(taken.name) of its own") }
-  }
-
-  /// `STRICT` is as old as the pragma, which has no row in earlier versions of SQLite.
-  private static func isStrict(_ table: DatabaseObjectID, _ db: Database) throws -> Bool {
-    let schema = table.schemaID.name.quotedDatabaseIdentifier
-    let row = try Row.fetchOne(
-      db, sql: "PRAGMA \(schema).table_list(\(table.name.quotedDatabaseText))")
-    return row.map { $0["strict"] as Bool } ?? false
   }
 
   static func error(_ table: String, _ reason: String) -> DatabaseError {
@@ -165,12 +157,10 @@ extension HistoryTable {
 
   var triggers: [String] {
     [
-      trigger("insert", [entry(of: "NEW", "insert")]),
-      trigger(
-        "update",
-        // A row whose key changes is another one.
-        [entry(of: "OLD", "delete") + " WHERE \(keyChanges)", entry(of: "NEW", "update")]),
-      trigger("delete", [entry(of: "OLD", "delete")]),
+      trigger("insert", [rowEntry("insert")]),
+      // A row whose key changes is another one.
+      trigger("update", [deletionEntry + " AND (\(keyChanges))", rowEntry("update")]),
+      trigger("delete", [deletionEntry]),
     ]
   }
 
@@ -186,8 +176,31 @@ extension HistoryTable {
       .joined(separator: " OR ")
   }
 
-  private func entry(of row: String, _ operation: String) -> String {
-    insertion(into: history.quotedDatabaseIdentifier, of: row, operation)
+  // The newest trigger runs first. Where one of the application changes the row at once, its change
+  // is recorded before the one that it belongs to, whose NEW is no longer the row, and whose OLD
+  // may be there again. So entries are made from the table.
+
+  /// The entry of the row that was inserted or updated, as it is. None where it is gone already.
+  private func rowEntry(_ operation: String) -> String {
+    insertion(into: history.quotedDatabaseIdentifier, of: "saved", operation)
+      + " " + source("IS", "NEW")
+  }
+
+  /// The entry of a row that was deleted, and is not back.
+  private var deletionEntry: String {
+    // A null equals none: two rows may have it in their keys.
+    insertion(into: history.quotedDatabaseIdentifier, of: "OLD", "delete")
+      + " WHERE NOT EXISTS (SELECT 1 \(source("=", "OLD")))"
+  }
+
+  /// The row of the table with the key of a row of a trigger. It has an alias, since a table may be
+  /// named `new`.
+  private func source(_ comparison: String, _ row: String) -> String {
+    let conditions = key.map(\.quotedDatabaseIdentifier).map { column in
+      "saved.\(column) \(comparison) \(row).\(column)"
+    }
+    return "FROM \(table.quotedDatabaseIdentifier) AS saved WHERE "
+      + conditions.joined(separator: " AND ")
   }
 
   private func insertion(into history: String, of row: String?, _ operation: String) -> String {

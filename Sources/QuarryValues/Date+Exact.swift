@@ -38,13 +38,11 @@ extension Date {
   /// The exact text, or the reason why there is none.
   fileprivate var exactDatabaseValue: DatabaseValue {
     let second = timeIntervalSinceReferenceDate.rounded(.down)
+    // Beyond, the milliseconds don't fit an integer.
+    guard second.magnitude < 0x1p50 else { return valueWithoutText }
     let time = CivilTime(
       millisecondsSince1970: (Int64(second) + Self.secondsFrom1970To2001) * 1000)
-    guard 0...9999 ~= time.year else {
-      return .invalid(
-        "could not store the date at \(timeIntervalSince1970) seconds since 1970 exactly: its year is "
-          + "not in 0...9999. `databaseDateEncodingStrategy` stores it as a number")
-    }
+    guard 0...9999 ~= time.year else { return valueWithoutText }
     let text = DateTextWriter.string(time, format: .YMD_HMS)
     return "\(text).\(DecimalFraction(after: second, of: timeIntervalSinceReferenceDate).digits)"
       .databaseValue

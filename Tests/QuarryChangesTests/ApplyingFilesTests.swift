@@ -306,7 +306,7 @@ struct ApplyingFilesTests {
   @Test func `pieces of any size have the same result as the whole, damaged ones too`() throws {
     let run = RandomRun("files of changes")
     var (applied, thrown) = (0, 0)
-    try run.repeated(seconds: 3) { numbers in
+    try run.repeated(seconds: 1) { numbers in
       let world = RandomWorld(&numbers)
       let (origin, copy) = (try DatabaseQueue(), try DatabaseQueue())
       for queue in [origin, copy] { try queue.write { db in try world.create(db) } }

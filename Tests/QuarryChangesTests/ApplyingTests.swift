@@ -328,6 +328,59 @@ struct ApplyingTests {
     }
   }
 
+  @Test(.needs(.fullText), arguments: ["RAISE(ABORT, 'no')", "abs(-9223372036854775807 - 1)"])
+  func `a trigger that writes nothing does not run beside a full-text table`(call: String) throws {
+    let shop = try makeShop("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+    try shop.write { db in
+      try db.create(virtualTable: "bookText", using: FTS5()) { t in
+        t.synchronize(withTable: "book")
+        t.column("title")
+      }
+      try db.execute(
+        sql: """
+          CREATE TRIGGER noCheaper BEFORE UPDATE OF price ON book WHEN new.price < old.price
+          BEGIN SELECT \(call); END
+          """)
+      let changeset = try db.changes("UPDATE book SET title = 'X', price = 12")
+      try changeset.inverted().apply(to: db)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT title, price FROM book") == [["title": "Emma", "price": 9.0]])
+      let found = try Int.fetchAll(
+        db, sql: "SELECT rowid FROM bookText WHERE bookText MATCH 'emma'")
+      #expect(found == [1])
+      // It still runs otherwise.
+      let error = databaseError { try db.execute(sql: "UPDATE book SET price = 1") }
+      #expect(error != nil)
+    }
+  }
+
+  @Test func `only rows that miss their parents since then are a conflict`() throws {
+    let shop = try makeShop(
+      """
+      CREATE TABLE page (id INTEGER PRIMARY KEY, bookId REFERENCES book ON DELETE CASCADE);
+      \(Self.rows) INSERT INTO page VALUES (7, 1);
+      """)
+    try shop.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.execute(sql: "INSERT INTO page VALUES (8, 99)")
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    let price = try changes("UPDATE book SET price = 1 WHERE id = 1")
+    // The page 7 misses its book then, and 8 does no longer.
+    let exchange = try changes(
+      "DELETE FROM book WHERE id = 1; INSERT INTO book VALUES (99, 1, 'New', 1)")
+    try shop.write { db in
+      try price.apply(to: db)
+      try price.inverted().apply(to: db)
+      let error = changesetError { try exchange.apply(to: db) }
+      #expect(error?.conflict?.kind == .foreignKey)
+      #expect(error?.conflict?.violationCount == 1)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book ORDER BY id") == [1, 2])
+      try exchange.apply(to: db) { _ in .omit }
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book ORDER BY id") == [2, 99])
+    }
+  }
+
   @Test func `a read-only access throws, and leaves the connection as it was`() throws {
     let changeset = try changes("UPDATE author SET name = 'X'")
     let shop = try makeShop(Self.rows)

@@ -129,7 +129,7 @@ struct RandomChangesetTests {
     isTriggered: Bool
   ) throws {
     let run = RandomRun("changesets")
-    try run.repeated(seconds: 3) { numbers in
+    try run.repeated(seconds: 1) { numbers in
       let seed = numbers
       let world = RandomWorld(&numbers, isTriggered: isTriggered)
       let (origin, copy) = (try DatabaseQueue(), try DatabaseQueue())
@@ -180,7 +180,7 @@ struct RandomChangesetTests {
   @Test func `damaged bytes throw, and never crash`() throws {
     let run = RandomRun("damaged changesets")
     var (thrown, applied) = (0, 0)
-    let count = try run.repeated(seconds: 4) { numbers in
+    let count = try run.repeated(seconds: 1) { numbers in
       let world = RandomWorld(&numbers)
       let (origin, copy) = (try DatabaseQueue(), try DatabaseQueue())
       for queue in [origin, copy] { try queue.write { db in try world.create(db) } }

@@ -198,6 +198,33 @@ struct MigrateDownTests {
     try #expect(migrator(["1", "2", "3"]).migrateDown(database, to: nil) == ["2", "1"])
   }
 
+  /// Two processes may undo migrations at the same time.
+  @Test func `a migration that another connection has undone meanwhile is passed over`() throws {
+    try withTemporaryDirectory { directory in
+      let queues = try (1...2).map { _ in try DatabaseQueue(path: directory + "/library.sqlite") }
+      let undone = Log<String>()
+      var older = DatabaseMigrator()
+      for name in ["authors", "books"] {
+        older.registerMigration(name) { _ in
+        } down: { _ in
+          undone.append(name)
+        }
+      }
+      var migrator = older
+      migrator.registerMigration("index") { _ in
+      } down: { [older] db in
+        db.afterNextTransaction { _ in
+          #expect(throws: Never.self) {
+            try older.migrateDown(queues[1], to: "authors")
+          }
+        }
+      }
+      try migrator.migrate(queues[0])
+      try #expect(migrator.migrateDown(queues[0], to: nil) == ["index", "authors"])
+      #expect(undone.elements == ["books", "authors"])
+    }
+  }
+
   @Test func `the records of an attached database stay`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("Books") { db in

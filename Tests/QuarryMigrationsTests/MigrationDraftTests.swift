@@ -427,6 +427,25 @@ struct MigrationDraftTests {
     #expect(draft.sql.contains("quarry_new_a"))
   }
 
+  @Test func `a table that is made anew may have its name before columns`() throws {
+    let table = "CREATE TABLE book (id INTEGER PRIMARY KEY, pages INTEGER, CHECK (book.pages > 0));"
+    let draft = try draft(
+      from: table + "INSERT INTO book VALUES (1, 208)",
+      table.replacing("pages INTEGER", with: "pages INTEGER UNIQUE"),
+      check: { db in try #expect(Int.fetchAll(db, sql: "SELECT pages FROM book") == [208]) })
+    #expect(
+      draft.sql.hasPrefix(
+        """
+        CREATE TABLE "quarry_new_book" \
+        (id INTEGER PRIMARY KEY, pages INTEGER UNIQUE, CHECK (pages > 0));
+
+        """), "\(draft.sql)")
+    try #expect(
+      MigrationDraft(
+        from: database(table), toSchema: table.replacing("book.pages", with: "pages")
+      ).isEmpty)
+  }
+
   @Test func `a draft is made and rehearsed in a pool`() throws {
     let pool = try DatabasePool.temporary()
     try pool.write { try $0.execute(sql: Self.shop) }

@@ -264,6 +264,72 @@ struct RecordDraftTests {
       problems(schema, [Volume.self], renaming: ["tome.pagez": "pages"]).contains("tome.pagez"))
   }
 
+  private static let indexedTome = """
+    CREATE TABLE tome (id INTEGER PRIMARY KEY, name TEXT NOT NULL, pages INTEGER);
+    CREATE VIRTUAL TABLE ft USING fts5(name, content='tome', content_rowid='id');
+    CREATE TRIGGER __ft_ai AFTER INSERT ON tome BEGIN
+      INSERT INTO ft(rowid, name) VALUES (new.id, new.name);
+    END;
+    CREATE TRIGGER __ft_ad AFTER DELETE ON tome BEGIN
+      INSERT INTO ft(ft, rowid, name) VALUES ('delete', old.id, old.name);
+    END;
+    CREATE VIRTUAL TABLE ft4 USING fts4(name, content="tome");
+    CREATE TRIGGER __ft4_ai AFTER INSERT ON tome BEGIN
+      INSERT INTO ft4(docid, name) VALUES (new.id, new.name);
+    END;
+    INSERT INTO tome VALUES (1, 'Emma', NULL);
+    """
+
+  @Test(.needs(.fullText)) func `full-text tables follow new names`() throws {
+    let queue = try database(Self.indexedTome)
+    let draft = try MigrationDraft(
+      from: queue, to: [Volume.self], renaming: ["tome": "volume", "tome.name": "title"])
+    #expect(draft.losses == [])
+    for sql in [
+      #"CREATE VIRTUAL TABLE "ft" USING fts5("title", content='volume', content_rowid='id');"#,
+      #"CREATE VIRTUAL TABLE "ft4" USING fts4("title", content='volume');"#,
+    ] {
+      #expect(draft.sql.contains(sql), "\(draft.sql)")
+    }
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      for index in ["ft", "ft4"] {
+        let sql = "SELECT rowid, title FROM \(index) WHERE \(index) MATCH 'emma'"
+        try #expect(Row.fetchAll(db, sql: sql) == [["rowid": 1, "title": "Emma"]], "\(index)")
+      }
+      try db.execute(sql: "INSERT INTO volume VALUES (2, 'Persuasion', NULL)")
+      for index in ["ft", "ft4"] {
+        let sql = "SELECT rowid FROM \(index) WHERE \(index) MATCH 'persuasion'"
+        try #expect(Int.fetchAll(db, sql: sql) == [2], "\(index)")
+      }
+      try db.execute(sql: "DELETE FROM volume WHERE id = 1")
+      let sql = "SELECT rowid FROM ft WHERE ft MATCH 'emma'"
+      try #expect(Int.fetchAll(db, sql: sql) == [])
+    }
+  }
+
+  @Test(.needs(.fullText)) func `a full-text table follows the new name of a column`() throws {
+    struct Tome: Codable, FetchableRecord, PersistableRecord {
+      var id: Int64
+      var title: String
+      var pages: Int?
+    }
+    let renaming = ["tome.name": "title"]
+    let draft = try draft(Self.indexedTome, [Tome.self], renaming: renaming) { db in
+      let sql = "SELECT title FROM ft WHERE ft MATCH 'emma'"
+      try #expect(String.fetchAll(db, sql: sql) == ["Emma"])
+    }
+    #expect(
+      draft.sql.contains(#"USING fts5("title", content='tome', content_rowid='id');"#),
+      "\(draft.sql)")
+    let view = "CREATE VIEW found AS SELECT name FROM ft;"
+    #expect(
+      try problems(Self.indexedTome + view, [Tome.self], renaming: renaming)
+        == "tome.name: view found names it, or seems to, as a column of the full-text table ft: "
+        + "change that first")
+  }
+
   @Test func `definitions say what types don't`() throws {
     struct Parcel: Codable, FetchableRecord, PersistableRecord {
       var code: String

@@ -276,6 +276,89 @@ struct HistoryTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      "AFTER UPDATE OF title ON book BEGIN UPDATE book SET year = 1816 WHERE id = NEW.id; END",
+      ["insert 1 Emma 1815", "update 1 Ruth 1816", "update 1 Ruth 1816", "delete 1 Ruth 1816"]
+    ),
+    (
+      "AFTER INSERT ON book BEGIN UPDATE book SET year = 1816 WHERE id = NEW.id; END",
+      ["update 1 Emma 1816", "insert 1 Emma 1816", "update 1 Ruth 1816", "delete 1 Ruth 1816"]
+    ),
+    (
+      "AFTER INSERT ON book BEGIN DELETE FROM book WHERE id = NEW.id; END",
+      ["delete 1 Emma 1815"]
+    ),
+    (
+      "AFTER UPDATE ON book BEGIN DELETE FROM book WHERE id = NEW.id; END",
+      ["insert 1 Emma 1815", "delete 1 Ruth 1815"]
+    ),
+    (
+      """
+      AFTER DELETE ON book BEGIN
+        INSERT INTO book (id, title, year) VALUES (OLD.id, OLD.title, 0);
+      END
+      """,
+      ["insert 1 Emma 1815", "update 1 Ruth 1815", "insert 1 Ruth 0"]
+    ),
+  ])
+  func `the last entry is the row, or its deletion, also where a newer trigger changes it at once`(
+    trigger: String, expected: [String]
+  ) throws {
+    let tables = [
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEGER)",
+      """
+      CREATE TABLE book (
+        id INTEGER, title TEXT, year INTEGER, shelf TEXT DEFAULT 'A',
+        label TEXT GENERATED ALWAYS AS (shelf || id) VIRTUAL, PRIMARY KEY (shelf, id)) WITHOUT ROWID
+      """,
+    ]
+    for table in tables {
+      try withBooks(table) { db throws in
+        try db.createHistory(of: "book")
+        try db.execute(
+          sql: """
+            CREATE TRIGGER later \(trigger);
+            INSERT INTO book (id, title, year) VALUES (1, 'Emma', 1815);
+            UPDATE book SET title = 'Ruth';
+            DELETE FROM book;
+            """)
+        #expect(try entries(db, "id, title, year") == expected)
+      }
+    }
+  }
+
+  @Test func `a row that comes again under its former key has no deletion after it`() throws {
+    try withBooks("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(
+        sql: """
+          CREATE TRIGGER kept AFTER UPDATE OF id ON book WHEN OLD.id = 1 BEGIN
+            INSERT INTO book VALUES (OLD.id, 'Ruth');
+          END;
+          INSERT INTO book VALUES (1, 'Emma');
+          UPDATE book SET id = 2;
+          """)
+      #expect(try entries(db) == ["insert 1 Emma", "insert 1 Ruth", "update 2 Emma"])
+    }
+  }
+
+  @Test func `a table whose name is that of a row of a trigger is recorded`() throws {
+    try withBooks("CREATE TABLE new (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
+      try db.createHistory(of: "new")
+      try db.execute(
+        sql: """
+          INSERT INTO new VALUES (1, 'Emma'), (2, 'Ruth');
+          UPDATE new SET title = 'Persuasion' WHERE id = 1;
+          DELETE FROM new WHERE id = 1;
+          """)
+      #expect(
+        try entries(db, of: "new") == [
+          "insert 1 Emma", "insert 2 Ruth", "update 1 Persuasion", "delete 1 Persuasion",
+        ])
+    }
+  }
+
   @Test func `an error in the change leaves the history as it was`() throws {
     struct Oops: Error {}
     try withBooks { db throws in

@@ -14,7 +14,7 @@ struct PowerCutTests {
     durability: Durability
   ) async throws {
     let seeds = RandomRun("Power cuts, \(durability)")
-    let count = (environmentNumber("QUARRY_POWER_CUTS") ?? 320) / Durability.allCases.count
+    let count = (environmentNumber("QUARRY_POWER_CUTS") ?? 160) / Durability.allCases.count
     let cuts = try await onOwnThread {
       var generator = seeds.generator
       var cuts = PowerCuts()

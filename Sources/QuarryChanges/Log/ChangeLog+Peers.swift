@@ -39,7 +39,12 @@ extension ChangeLog {
   /// Makes the database another one among the others: a copy of a file has the identity of the
   /// original, and an older copy that replaces a file has one that others know from later.
   ///
-  /// What it has received, and its position in the logs of others, stay.
+  /// What it has received, and its position in the logs of others, stay. In that of the original, a
+  /// copy is where it was made. Others have acknowledged nothing yet.
+  ///
+  /// After ``compact(byteLimit:)``, the log begins with a transaction without changes: a database
+  /// that lacks one of those that are gone gets an error with the code `order`, and begins with a
+  /// copy.
   ///
   /// - parameter identity: The new one, by default a random one.
   /// - throws: ``ChangesetError`` for one that is known already; `DatabaseError`.
@@ -55,7 +60,20 @@ extension ChangeLog {
       if state.sequence > 0 {
         try self.tables.raise(.received, of: state.identity, to: state.sequence, db)
       }
+      try self.tables.raise(.cursor, of: state.identity, to: self.tables.lastPosition(db), db)
       try self.tables.setIdentity(identity, db)
+      if state.dropped > 0 { try self.appendBeginning(of: identity, after: state.time, db) }
     }
+  }
+
+  /// Adds a transaction in place of those that are dropped: it names all of them in its context, so
+  /// that a database that lacks one of them can't receive it.
+  private func appendBeginning(of identity: String, after time: Int64, _ db: Database) throws {
+    let beginning = LoggedChanges(
+      origin: identity, sequence: 1, time: clock.time(after: time),
+      context: try tables.received(db), changes: Changeset(), columns: nil)
+    try tables.append(beginning, db)
+    try tables.setSequence(beginning.sequence, db)
+    try tables.setClock(beginning.time, db)
   }
 }

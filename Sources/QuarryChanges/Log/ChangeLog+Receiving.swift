@@ -9,9 +9,9 @@ extension ChangeLog {
   ///
   /// - parameter batch: What ``changes(after:for:limit:byteLimit:)`` of the other one has returned.
   /// - throws: ``ChangesetError`` with the code `order` where batches before it are missing, with
-  ///   the code `schema` for other tables, with the code `identity` where this database was
-  ///   replaced by an older copy, with the code `clock` for a date in the future, and with the code
-  ///   `conflict` where a row violates a constraint; the error of the policy; `DatabaseError`.
+  ///   the code `schema` for other tables and columns, with the code `identity` where this database
+  ///   was replaced by an older copy, with the code `clock` for a date in the future, and with the
+  ///   code `conflict` where a row violates a constraint; the error of the policy; `DatabaseError`.
   public func receive(_ batch: ChangeBatch) throws {
     try writingUnrecorded { db, schema in
       var receiving = try Receiving(self, batch, schema, db)
@@ -132,7 +132,7 @@ private struct Receiving {
         "a transaction of \(changes.origin) changes \(table.name), which the log \(log.name) does not "
           + "have: list it, in all databases", table: table.name)
     }
-    try table.check(db)
+    try table.check(db, recorded: changes.columns?[table.name])
   }
 }
 

@@ -35,7 +35,8 @@ final class LocalChanges: @unchecked Sendable {
     try changes.checkTexts()
     let logged = LoggedChanges(
       origin: state.identity, sequence: state.sequence + 1, time: clock.time(after: state.time),
-      context: try log.received(db), changes: try changes.withWholeRows(schema, db))
+      context: try log.received(db), changes: try changes.withWholeRows(schema, db),
+      columns: schema.columns(of: changes))
     // Before anything is written: the transaction stays open where its commit is refused.
     try checkReferences(logged.changes, schema, db)
     try log.append(logged, db)

@@ -27,6 +27,13 @@ struct LogSchema {
 
   subscript(name: String) -> LogTable? { tables[name.lowercasedASCII] }
 
+  /// The columns of the tables of changes.
+  func columns(of changes: Changeset) -> RecordedColumns {
+    var columns: RecordedColumns = [:]
+    for table in changes.tables.compactMap({ self[$0] }) { columns[table.name] = table.columns }
+    return columns
+  }
+
   /// Adds a foreign key, whose rows are its columns.
   private mutating func add(_ rows: [Row]) throws {
     let (child, parent): (String, String) = (rows[0]["child"], rows[0]["parent"])

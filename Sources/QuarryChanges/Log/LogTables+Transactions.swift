@@ -5,24 +5,23 @@ import Quarry
 extension LogTables {
   func lastPosition(_ db: Database) throws -> Int64 {
     let last = try Int64.fetchOne(
-      db, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = ?", arguments: [name])
+      db, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = ? COLLATE NOCASE",
+      arguments: [name])
     return last ?? 0
   }
 
   func append(_ changes: LoggedChanges, _ db: Database) throws {
-    let context = String(decoding: try Self.encoder.encode(changes.context), as: UTF8.self)
+    let context = try String(json: changes.context)
+    let columns = try changes.columns.map { try String(json: $0) }
     try db.cachedStatement(
       sql: """
-        INSERT INTO \(log) (origin, sequence, time, context, changes) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO \(log) (origin, sequence, time, context, changes, columns)
+        VALUES (?, ?, ?, ?, ?, ?)
         """
     ).execute(
-      arguments: [changes.origin, changes.sequence, changes.time, context, changes.changes])
-  }
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return encoder
+      arguments: [
+        changes.origin, changes.sequence, changes.time, context, changes.changes, columns,
+      ])
   }
 
   /// Calls a function with the transactions after a position, until it returns false.
@@ -37,7 +36,8 @@ extension LogTables {
         origin: row["origin"], sequence: row["sequence"], time: row["time"],
         context: try JSONDecoder().decode([String: Int64].self, from: Data(context.utf8)),
         // The bytes are checked: anybody may write to the table.
-        changes: try Changeset(data: row["changes"]))
+        changes: try Changeset(data: row["changes"]),
+        columns: try RecordedColumns(json: row["columns"]))
       guard try body(row["position"], changes) else { return }
     }
   }

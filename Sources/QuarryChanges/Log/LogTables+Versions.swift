@@ -11,9 +11,10 @@ extension LogTables {
         WHERE tableName = ? AND rowKey = ?
         """)
     return try Row.fetchAll(statement, arguments: [key.table, Data(key.bytes)]).map { row in
-      let content = try (row["content"] as Data?).map { try Changeset(data: $0).rowValues }
+      let content = try (row["content"] as Data?).map { try Changeset(data: $0).changes }
       let found = LogVersion(
-        origin: row["origin"], sequence: row["sequence"], time: row["time"], values: content)
+        origin: row["origin"], sequence: row["sequence"], time: row["time"],
+        values: content?.rowValues, columns: content?.rowColumns)
       return (found, isInTable: content == nil && row["isDeleted"] == false)
     }
   }
@@ -50,7 +51,7 @@ extension LogTables {
       sql: "DELETE FROM \(version) WHERE tableName = ? AND rowKey = ?"
     ).execute(arguments: [key.table, Data(key.bytes)])
     for version in versions {
-      let content = version.values.flatMap { isInTable ? nil : Changeset(row: $0, of: table) }
+      let content = isInTable ? nil : Changeset(version, of: table)
       try insert(
         key, version.origin, version.sequence, version.time, isDeleted: version.values == nil,
         isHidden: isHidden, content, db)
@@ -70,18 +71,32 @@ extension LogTables {
   }
 }
 
+// The content of a version is an insertion of its row, and one of the names of its columns, if they
+// are known. Earlier versions have stored and read the first one only.
 extension Changeset {
-  /// A row as an insertion.
-  fileprivate init(row values: [DatabaseValue], of table: LogTable) {
+  /// The content of a version. Nil for a deletion.
+  fileprivate init?(_ version: LogVersion, of table: LogTable) {
+    guard let values = version.values else { return nil }
+    let columns = version.columns ?? Array(table.columns.prefix(values.count))
+    // A changeset has a key, which may be any of its columns.
+    let positions: [UInt8] = values.indices.map { $0 == 0 ? 1 : 0 }
     var writer = ChangesetWriter()
-    let positions = Array(table.keyPositions.prefix(values.count))
-    writer.append(of: table.name, positions, from: nil, to: values)
+    writer.append(.insert, of: table.name, positions, new: values)
+    if columns.count == values.count {
+      let names: [DatabaseValue] = columns.map(\.databaseValue)
+      writer.append(.insert, of: table.name, positions, new: names)
+    }
     self.init(checked: writer.bytes, isPatchset: false)
   }
+}
 
-  /// The row of an insertion.
-  fileprivate var rowValues: [DatabaseValue] {
-    (changes.first?.newValues ?? []).map { $0 ?? .null }
+extension [Change] {
+  /// The row of a content.
+  fileprivate var rowValues: [DatabaseValue] { (first?.newValues ?? []).map { $0 ?? .null } }
+
+  /// The columns of the row.
+  fileprivate var rowColumns: [String]? {
+    dropFirst().first?.newValues?.map { $0.flatMap(String.fromDatabaseValue) ?? "" }
   }
 }
 
@@ -98,7 +113,8 @@ extension LogTables {
 
 extension LogVersion {
   func with(_ values: [DatabaseValue]?) -> LogVersion {
-    LogVersion(origin: origin, sequence: sequence, time: time, values: values)
+    LogVersion(
+      origin: origin, sequence: sequence, time: time, values: values, columns: columns)
   }
 
   /// The version of a row that was there before the log.

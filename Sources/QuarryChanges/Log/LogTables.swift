@@ -21,6 +21,9 @@ struct LogVersion {
   let time: Int64
   /// Nil for a deletion.
   let values: [DatabaseValue]?
+  /// The columns of the values when they were stored in the log. Nil for those of the table, and
+  /// where an earlier version has stored them.
+  var columns: [String]?
 
   /// Whether the version wins over another one.
   func isNewer(than other: LogVersion) -> Bool {
@@ -53,7 +56,7 @@ struct LogTables {
       sql: """
         CREATE TABLE IF NOT EXISTS \(log) (
           position INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT NOT NULL, sequence INTEGER NOT NULL,
-          time INTEGER NOT NULL, context TEXT NOT NULL, changes BLOB NOT NULL,
+          time INTEGER NOT NULL, context TEXT NOT NULL, changes BLOB NOT NULL, columns TEXT,
           UNIQUE (origin, sequence));
         CREATE TABLE IF NOT EXISTS \(version) (
           tableName TEXT NOT NULL, rowKey BLOB NOT NULL, origin TEXT NOT NULL,
@@ -69,6 +72,7 @@ struct LogTables {
           id INTEGER PRIMARY KEY CHECK (id = 1), identity TEXT NOT NULL, sequence INTEGER NOT NULL,
           time INTEGER NOT NULL, dropped INTEGER NOT NULL);
         """)
+    try db.addRecordedColumns(to: name, in: "main")
     try db.execute(
       sql: "INSERT OR IGNORE INTO \(state) VALUES (1, ?, 0, 0, 0)", arguments: [identity])
   }
@@ -95,8 +99,11 @@ extension LogTables {
       dropped: row["dropped"])
   }
 
+  /// Others begin at the position 0 of the new identity.
   func setIdentity(_ identity: String, _ db: Database) throws {
-    try db.execute(sql: "UPDATE \(state) SET identity = ?, sequence = 0", arguments: [identity])
+    try db.execute(
+      sql: "UPDATE \(state) SET identity = ?, sequence = 0, dropped = 0", arguments: [identity])
+    try db.execute(sql: "UPDATE \(peer) SET acknowledged = 0 WHERE acknowledged IS NOT NULL")
   }
 
   func setClock(_ time: Int64, _ db: Database) throws {

@@ -19,6 +19,9 @@ public struct LoggedChanges: Codable, Hashable, Sendable {
   /// The changes. Updates have all columns.
   public let changes: Changeset
 
+  /// The columns of the tables at the origin. Nil where an earlier version has logged them.
+  let columns: RecordedColumns?
+
   /// When it was committed. See ``time``.
   public var date: Date { Self.date(time) }
 

@@ -86,6 +86,10 @@ struct VisibleRows {
     var versions = try versions ?? log.fullVersions(key, current, db)
     // A row without version was there before the log.
     if versions.isEmpty, current != nil { versions = [.before(current)] }
+    // A policy gets rows with the columns of the table.
+    if policy.resolve != nil, versions.count > 1 {
+      for version in versions { try table.check(version, of: key) }
+    }
     let values = try policy.row(versions, of: table)
     candidates[key] = Candidate(
       key: key, table: table, versions: versions, values: values, current: current)
@@ -210,6 +214,7 @@ struct VisibleRows {
     for key in order.sorted(by: { $0.table < $1.table }) {
       guard let row = candidates[key] else { continue }
       let positions = row.table.keyPositions
+      if row.target != nil, let newest = row.newest { try row.table.check(newest, of: key) }
       guard let old = row.current, let new = row.target else {
         guard let old = row.current ?? row.target else { continue }
         if row.current != nil {
@@ -242,6 +247,22 @@ struct VisibleRows {
         key, row.versions, of: row.table, isHidden: isHidden,
         isInTable: !isHidden && row.versions.count <= 1, db)
     }
+  }
+}
+
+extension LogTable {
+  /// Throws for a version that the log has from before a migration which has dropped, replaced or
+  /// moved columns.
+  fileprivate func check(_ version: LogVersion, of key: RowKey) throws {
+    guard let values = version.values,
+      let misfit = ColumnMisfit(version.columns, values.count, in: columns)
+    else { return }
+    let row = key.values(self).map(\.description).joined(separator: ", ")
+    throw ChangesetError(
+      .schema,
+      "table \(name) can't show the row [\(row)], which the log has from before a migration: "
+        + "\(misfit.reason). Write a row with this key, which replaces it",
+      table: name, column: misfit.column)
   }
 }
 

@@ -97,17 +97,6 @@ struct AddedDefaults {
   }
 }
 
-extension Database {
-  /// Whether a table is declared as `STRICT`.
-  func isStrict(_ table: String, in schema: String) throws -> Bool {
-    // SQLite 3.37.0 has brought both STRICT and PRAGMA table_list.
-    guard Self.sqliteLibVersionNumber >= 3_037_000 else { return false }
-    return try Bool.fetchOne(
-      self, sql: "SELECT strict FROM pragma_table_list(?) WHERE schema = ? COLLATE NOCASE",
-      arguments: [table, schema]) ?? false
-  }
-}
-
 // Changesets.
 extension AddedDefaults {
   /// The changeset with the defaults as old values.

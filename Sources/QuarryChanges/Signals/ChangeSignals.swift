@@ -32,7 +32,7 @@ final class ChangeSignals: @unchecked Sendable {
     onEnd: @escaping @Sendable (Database) -> Void,
     onError: @escaping @Sendable (any Error) -> Void
   ) {
-    self.writer = writer
+    self.writer = writer.innermostWriter
     (self.notify, self.onEnd) = (notify, onEnd)
     self.onError = onError
     #if os(Linux)

@@ -64,7 +64,7 @@ extension ClusterEngine {
       if isAlone { try begin("BEGIN IMMEDIATE TRANSACTION") }
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       try noteSchemaVersion()
-      if isAlone { try commit() }
+      if isAlone { try commit(hasWritten: true) }
     case .vacuum:
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       schema.version = nil

@@ -182,7 +182,13 @@ extension ClusterEngine {
     }
   }
 
-  func commit() throws {
+  func commit() throws { try commit(hasWritten: db.willAnnounceCommit) }
+
+  /// Commits at the node.
+  ///
+  /// - parameter hasWritten: Whether the transaction changes the database. The shadow does not know
+  ///   it of a definition that is its own transaction, which it executes after the node.
+  func commit(hasWritten: Bool) throws {
     guard transaction != nil else { return }
     guard connection.isOpen else {
       transaction = nil
@@ -194,17 +200,22 @@ extension ClusterEngine {
       schema.changes = false
     } catch let error as ClusterError {
       transaction = nil
+      schema.changes = false
       connection.close()
-      // Nothing was written: what was read is right.
-      if !db.willAnnounceCommit { return }
+      // What was read is right.
+      if !hasWritten { return }
       // A node that does not lead has refused the request.
       if error.nodeCode == NodeFailure.notLeader { throw error }
-      throw ClusterError(
-        .commitOutcomeUnknown,
-        "the connection was lost before the answer to the commit: \(error.message). The transaction "
-          + "is committed, or not: look for what it writes before you write it again",
-        node: error.node, nodeCode: error.nodeCode)
+      throw Self.unknownOutcome(error)
     }
+  }
+
+  private static func unknownOutcome(_ error: ClusterError) -> ClusterError {
+    ClusterError(
+      .commitOutcomeUnknown,
+      "the connection was lost before the answer to the commit: \(error.message). The transaction "
+        + "is committed, or not: look for what it writes before you write it again",
+      node: error.node, nodeCode: error.nodeCode)
   }
 
   func rollBack() {

@@ -18,7 +18,8 @@ struct DraftData {
       }
     }
     let virtualTables = old.objects("virtual table").filter { object in
-      new.object(object.kind, object.name)?.key != object.key
+      let other = new.object(object.kind, object.name)
+      return other?.key != object.key && !haveSameContent(object, other)
     }
     // Its module may be missing.
     return tables
@@ -26,6 +27,16 @@ struct DraftData {
         (try? loss(.table, object.name, nil, "count(*)"))
           ?? MigrationDraft.Loss(kind: .table, table: object.name, column: nil, count: nil)
       }
+  }
+
+  /// Whether the texts of a full-text table are in a table, and stay there.
+  private func haveSameContent(
+    _ object: SchemaModel.Object, _ other: SchemaModel.Object?
+  ) -> Bool {
+    guard let content = object.contentTable, let newContent = other?.contentTable else {
+      return false
+    }
+    return renames.newName(ofTable: content).isSameIdentifier(as: newContent)
   }
 
   private func loss(

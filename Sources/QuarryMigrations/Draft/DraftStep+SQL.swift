@@ -43,7 +43,7 @@ extension TableCopy {
     let columns = assignments.map(\.column).joined(separator: ", ")
     let values = assignments.map(\.sql).joined(separator: ", ")
     var sql = [
-      "CREATE TABLE \(temporaryName) \(new.body)",
+      "CREATE TABLE \(temporaryName) \(new.unqualified.body)",
       // The ON CONFLICT clauses of constraints would drop rows.
       "INSERT OR ABORT INTO \(temporaryName) (\(columns)) SELECT \(values) FROM \(name)",
     ]

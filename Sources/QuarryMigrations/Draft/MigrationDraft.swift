@@ -41,7 +41,8 @@ public struct MigrationDraft: Sendable {
   public struct Loss: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of losses.
     public enum Kind: Hashable, Sendable {
-      /// A table is dropped, or a virtual table made anew.
+      /// A table is dropped, or a virtual table made anew: not a full-text table whose texts stay
+      /// in its content table.
       case table
 
       /// A column is dropped.

@@ -128,6 +128,7 @@ extension SchemaModel {
         }
         for step in steps { try scratch.execute(sql: step.sql(self)[0]) }
         return try adding(objectsMissingIn: SchemaModel(scratch))
+          .followed(byFullTextTables: steps)
       }
     }
   }

@@ -101,6 +101,15 @@ struct SchemaModel: Sendable {
 
   mutating func add(_ object: Object) { objects.append(object) }
 
+  /// Replaces the statement of an object.
+  mutating func setSQL(_ sql: String, of object: Object) {
+    let isObject = { (other: Object) in
+      other.kind == object.kind && other.name.isSameIdentifier(as: object.name)
+    }
+    guard let index = objects.firstIndex(where: isObject) else { return }
+    objects[index] = Object(kind: object.kind, name: object.name, table: object.table, sql: sql)
+  }
+
   func object(_ kind: String, _ name: String) -> Object? {
     objects.first { $0.kind == kind && $0.name.isSameIdentifier(as: name) }
   }
@@ -111,6 +120,7 @@ struct SchemaModel: Sendable {
 extension SchemaModel {
   /// The same for tables that are the same, whatever the order of their columns.
   func key(of table: TableText) -> String {
+    let table = table.unqualified
     let columns = table.columns.map { column in
       let clauses = column.clauses.map { key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
       return ([column.name.asciiLowercased, column.type.key] + clauses).joined(separator: " | ")
@@ -162,7 +172,7 @@ extension SchemaModel {
         continue
       }
       if key(of: own) != other.key(of: table) {
-        differences += columnDifferences(own, table, in: other)
+        differences += columnDifferences(own.unqualified, table.unqualified, in: other)
       }
     }
     differences += tables.filter { other.table($0.name) == nil }.map {

@@ -10,7 +10,8 @@ extension DatabaseMigrator {
   ///
   /// Each is undone in a transaction of its own, with the foreign key checks of its registration:
   /// an error leaves those that have been undone before. All must have a down side: else nothing
-  /// happens. The order is that of the registration, whatever the order of the runs.
+  /// happens. The order is that of the registration, whatever the order of the runs. A migration
+  /// that another process undoes meanwhile is passed over.
   ///
   /// - parameter writer: A database.
   /// - parameter identifier: The last migration that stays. Nil to undo all of them.
@@ -23,9 +24,11 @@ extension DatabaseMigrator {
   ) throws -> [String] {
     try writer.barrierWriteWithoutTransaction { db in
       try db.withSchemaSource(nil) {
-        let migrations = try migrationsToUndo(db, to: identifier)
-        for migration in migrations { try undo(migration, db) }
-        return migrations.map(\.identifier)
+        var undone: [String] = []
+        for migration in try migrationsToUndo(db, to: identifier) where try undo(migration, db) {
+          undone.append(migration.identifier)
+        }
+        return undone
       }
     }
   }
@@ -58,9 +61,14 @@ extension DatabaseMigrator {
     return try appliedIdentifiers(db).intersection(merged).sorted()
   }
 
-  private func undo(_ migration: Migration, _ db: Database) throws {
+  /// Undoes a migration. Returns false when another process has undone it.
+  private func undo(_ migration: Migration, _ db: Database) throws -> Bool {
+    var isUndone = false
     do {
       try migration.inTransaction(db) {
+        // The migrations were read before this transaction.
+        guard try appliedIdentifiers(db).contains(migration.identifier) else { return }
+        isUndone = true
         try migration.down?(db)
         try db.execute(
           sql: "DELETE FROM grdb_migrations WHERE identifier = ?",
@@ -71,6 +79,7 @@ extension DatabaseMigrator {
       error.addDetails("while undoing migration \"\(migration.identifier)\"")
       throw error
     }
+    return isUndone
   }
 }
 

@@ -50,6 +50,11 @@ struct TableText {
       rest.filter { $0 == "STRICT" } + (rest.contains("WITHOUT") ? ["WITHOUT ROWID"] : []))
   }
 
+  /// The same table, without its name before columns: so it can be created under another one.
+  var unqualified: TableText {
+    TableText(name: name, sql: SQLTokens.unqualified(sql, by: name))
+  }
+
   func column(_ name: String) -> ColumnText? {
     columns.first { $0.name.isSameIdentifier(as: name) }
   }

@@ -64,6 +64,21 @@ struct ForeignKeyViolationTests {
     }
   }
 
+  @Test func `a failure tells the table that is missing`() throws {
+    try withViolations { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE loan (id INTEGER PRIMARY KEY, readerId INTEGER REFERENCES reader);
+          INSERT INTO loan VALUES (1, 7);
+          """)
+      let violation = try #require(try db.foreignKeyViolations(in: "loan").next())
+      #expect(
+        try violation.failureDescription(db)
+          == "FOREIGN KEY constraint violation - from loan(readerId) to reader, "
+          + "in [id:1 readerId:7]")
+    }
+  }
+
   @Test func `a check throws the first violation`() throws {
     try withViolations { db in
       let error = #expect(throws: DatabaseError.self) {

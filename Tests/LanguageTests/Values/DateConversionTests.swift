@@ -20,6 +20,7 @@ struct DateConversionTests {
     (253_402_300_799.999, "9999-12-31 23:59:59.999"),
     (-12_219_292_800, "1582-10-15 00:00:00.000"),
     (-12_219_292_801, "1582-10-04 23:59:59.000"),
+    (-62_167_392_000, "0000-01-01 00:00:00.000"),
   ])
   func `dates are stored as text in UTC`(seconds: Double, text: String) {
     let date = Date(timeIntervalSince1970: seconds)
@@ -31,6 +32,24 @@ struct DateConversionTests {
   @Test(arguments: [Double.infinity, -Double.infinity, .nan])
   func `dates that are not finite are invalid values`(seconds: Double) {
     #expect(Date(timeIntervalSince1970: seconds).databaseValue.invalidReason != nil)
+  }
+
+  /// The last one is rounded to the year 10000.
+  @Test(arguments: [-62_167_392_001, 253_402_300_800, 1_700_000_000_000, 253_402_300_799.9996])
+  func `dates outside of the years 0 to 9999 are invalid values`(seconds: Double) throws {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(
+      date.databaseValue.invalidReason == """
+        could not store the date at \(date.timeIntervalSince1970) seconds since 1970: its year is \
+        not in 0...9999. `databaseDateEncodingStrategy` stores it as a number
+        """)
+    try DatabaseQueue().inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      let code = date.bind(to: statement.sqliteStatement, at: 1)
+      #expect(ResultCode(rawValue: code) == .SQLITE_MISMATCH)
+    }
+    let hasText = date.withDatabaseText { _ in }
+    #expect(!hasText)
   }
 
   @Test(arguments: [

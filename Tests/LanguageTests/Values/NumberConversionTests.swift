@@ -97,6 +97,12 @@ struct NumberConversionTests {
     #expect(Decimal.fromDatabaseValue(.null) == nil)
   }
 
+  @Test func `a decimal number that is none is an invalid value`() {
+    #expect(
+      Decimal.nan.databaseValue.invalidReason == "could not store the decimal number NaN")
+    #expect(Decimal.zero.databaseValue.storage == .string("0"))
+  }
+
   @Test(arguments: [Double.infinity, -Double.infinity, .nan, 1e300, 1e-200])
   func `doubles out of the range of decimals are no decimals`(double: Double) {
     #expect(Decimal.fromDatabaseValue(double.databaseValue) == nil)
@@ -113,6 +119,7 @@ struct NumberConversionTests {
   @Test(
     arguments: [
       ("12", .int64(12)), ("-12", .int64(-12)), ("1e5", .int64(100_000)), ("1.25", .double(1.25)),
+      ("0.07", .double(0.07)), ("-19.99", .double(-19.99)),
       ("9223372036854775807", .int64(.max)), ("9223372036854775808", .double(0x1p63)),
     ] as [(String, DatabaseValue.Storage)])
   func `decimal objects are stored as numbers`(text: String, storage: DatabaseValue.Storage) {

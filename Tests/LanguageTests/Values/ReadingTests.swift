@@ -316,7 +316,7 @@ struct ReadingTests {
   func `random values`(conversions: ValueConversions) throws {
     let run = RandomRun("all ways to read a value, \(conversions)")
     try Self.makeDatabase(conversions).inDatabase { db in
-      _ = try run.repeated(seconds: 4, atMost: 300) { random in
+      _ = try run.repeated(seconds: 1, atMost: 300) { random in
         let value = Self.value(&random)
         let failures = try Self.failures(value, db)
         #expect(failures == [], "seed \(run.seed)")

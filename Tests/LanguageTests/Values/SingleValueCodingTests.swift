@@ -128,6 +128,42 @@ struct SingleValueCodingTests {
     #expect(Nothing.fromDatabaseValue(1.databaseValue) == nil)
   }
 
+  /// Tries a container before a single value.
+  private enum Contact: Codable, DatabaseValueConvertible, Equatable {
+    case phone(numbers: [Int])
+    case email(String)
+
+    init(from decoder: any Decoder) throws {
+      if let numbers = try? [Int](from: decoder) {
+        self = .phone(numbers: numbers)
+      } else {
+        self = .email(try decoder.singleValueContainer().decode(String.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .phone(let numbers): try numbers.encode(to: encoder)
+      case .email(let text):
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      }
+    }
+  }
+
+  @Test func `a type may try a container before a single value`() {
+    let contacts: [(Contact, String)] = [
+      (.phone(numbers: [1, 2]), "[1,2]"), (.email("a@example.com"), "a@example.com"),
+      (.email("[1"), "[1"), (.email(#""a""#), #""a""#),
+    ]
+    for (contact, text) in contacts {
+      #expect(contact.databaseValue.storage == .string(text))
+      #expect(Contact.fromDatabaseValue(text.databaseValue) == contact)
+      #expect(Contact.fromDatabaseValue(Data(text.utf8).databaseValue) == contact)
+    }
+    #expect(Contact.fromDatabaseValue(7.databaseValue) == nil)
+  }
+
   /// Encodes itself by the parts of containers that few types use.
   fileprivate struct Nested: Codable, DatabaseValueConvertible {
     enum Form: CaseIterable {

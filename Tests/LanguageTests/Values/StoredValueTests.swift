@@ -52,7 +52,8 @@ struct StoredValueTests {
   @Test func `a value that can not be stored is an error of the statement`() throws {
     let values: [any DatabaseValueConvertible] = [
       UInt64.max, UInt.max, NSNumber(value: UInt64.max), Measure(value: .nan),
-      Date(timeIntervalSince1970: .infinity),
+      Date(timeIntervalSince1970: .infinity), Date(timeIntervalSince1970: 1_700_000_000_000),
+      Decimal.nan,
     ]
     for value in values {
       do {

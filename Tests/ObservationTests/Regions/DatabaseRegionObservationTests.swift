@@ -204,6 +204,14 @@ import Testing
         == [0, 1, 1])
   }
 
+  @Test func `tables whose names begin with pragma_ are observed`() throws {
+    let setUp = "CREATE TABLE pragma_notes (text TEXT);"
+    let insertion = "INSERT INTO pragma_notes VALUES ('a')"
+    #expect(try counts(Table("pragma_notes"), [insertion], setUp: setUp) == [1])
+    let notes = SQLRequest<Row>(sql: "SELECT * FROM PRAGMA_NOTES")
+    #expect(try counts(notes, [insertion], setUp: setUp) == [1])
+  }
+
   @Test func `savepoints that are rolled back are no changes`() throws {
     #expect(
       try counts(

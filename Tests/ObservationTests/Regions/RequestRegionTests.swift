@@ -144,6 +144,124 @@ private let alias = TableAlias(name: "b")
     }
   }
 
+  /// SQLite looks such a subquery up in an index, and does not report it as a query.
+  @Test func `a table that a subquery reads by its index is not limited`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE part (id INTEGER PRIMARY KEY, wholeId INTEGER, code TEXT UNIQUE);
+          INSERT INTO part VALUES (1, 5, 'a');
+          """)
+      let (wholeId, code, alias) = (Column("wholeId"), Column("code"), TableAlias(name: "p"))
+      let parts = Table("part")
+      let first = parts.filter(id == 1)
+      let wholeOfFirst = first.filter(parts.select(id).contains(wholeId))
+      let outerID: SQLExpression = alias["id"]
+      let inner = parts.filter(wholeId == outerID)
+      let requests: [QueryInterfaceRequest<Row>] = [
+        wholeOfFirst, first.filter(parts.select(code).contains(code)),
+        first.filter(!parts.select(id).contains(wholeId)),
+        first.aliased(alias).filter(inner.exists()),
+        first.filter(sql: "wholeId in(select id from part)"),
+      ]
+      for request in requests {
+        #expect(try request.databaseRegion(db).description == "part(code,id,wholeId)")
+      }
+      for request in [first.filter([2, 5].contains(wholeId)), first.filter(sql: "wholeId IN (5)")] {
+        #expect(try request.databaseRegion(db).description == "part(code,id,wholeId)[1]")
+      }
+      #expect(try wholeOfFirst.fetchCount(db) == 0)
+      let insertion = "INSERT INTO part VALUES (5, NULL, 'b')"
+      #expect(try notifications(wholeOfFirst, in: db, [insertion]) == [1])
+      #expect(try wholeOfFirst.fetchCount(db) == 1)
+    }
+  }
+
+  /// See <https://www.sqlite.org/lang_expr.html#the_in_and_not_in_operators>.
+  @Test func `a table that is the list of an IN is not limited`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE pick (id INTEGER PRIMARY KEY);
+          CREATE VIEW picks AS SELECT id FROM pick;
+          INSERT INTO pick VALUES (1);
+          """)
+      let first = Table("pick").filter(id == 1)
+      for list in ["pick", "/* all */ main.pick", "\"pick\""] {
+        let request = first.filter(sql: "5 IN \(list)")
+        #expect(try request.databaseRegion(db).description == "pick(*)", "\(list)")
+      }
+      let ofView = first.filter(sql: "5 IN picks")
+      #expect(try ofView.databaseRegion(db).description == "pick(*),picks(id)")
+      #expect(try notifications(ofView, in: db, ["INSERT INTO pick VALUES (5)"]) == [1])
+    }
+  }
+
+  @Test func `a request has the region of what its closures read, whose keys don't limit it`()
+    throws
+  {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE favorite (bookId INTEGER);
+          INSERT INTO favorite VALUES (1);
+          INSERT INTO book (id, title) VALUES (1, 'Sea'), (2, 'Hill');
+          """)
+      let request = Book.all().filterWhenConnected { db in
+        try Column("id") == (Int.fetchOne(db, sql: "SELECT bookId FROM favorite") ?? 0)
+      }
+      let region = "\(all),favorite(bookId)"
+      #expect(try request.databaseRegion(db).description == region)
+      let (_, recorded) = try db.recordRegion { try request.fetchAll(db) }
+      #expect(try recorded.observed(in: db).description == region)
+      let second = request.filter(id == 2)
+      #expect(try second.databaseRegion(db).description == "\(all)[2],favorite(bookId)")
+      let updates = [
+        "UPDATE favorite SET bookId = 2", "UPDATE book SET title = 'Dune' WHERE id = 2",
+        "INSERT INTO note VALUES ('a')",
+      ]
+      #expect(try notifications(request, in: db, updates) == [1, 1, 0])
+    }
+  }
+
+  @Test func `a request has the region of what closures of its associations read`() throws {
+    try withShop { db throws in
+      let books = Author.books.orderWhenConnected { db in
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM note") == 0
+        return isEmpty ? [Column("title")] : [Column("year")]
+      }
+      #expect(
+        try Author.including(all: books).databaseRegion(db).description
+          == "author(country,id,name),\(all),note(*)")
+    }
+  }
+
+  @Test func `a table expression that reads no table has the regions of its associations`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE entry (id INTEGER PRIMARY KEY, d INTEGER);
+          CREATE TABLE remark (id INTEGER PRIMARY KEY, entryId INTEGER REFERENCES entry);
+          """)
+      struct Remark: TableRecord {}
+      struct Entry: TableRecord {
+        static let remarks = hasMany(Remark.self)
+      }
+      let day = CommonTableExpression(
+        recursive: true, named: "day", columns: ["d"],
+        sql: "VALUES (1) UNION ALL SELECT d + 1 FROM day WHERE d < 3")
+      let entries = day.hasMany(Entry.self, using: ForeignKey(["d"], to: ["d"]))
+      let request = day.all().with(day).including(all: entries)
+      #expect(try request.databaseRegion(db).description == "entry(d,id)")
+      let remarks = day.all().with(day).including(all: entries.including(all: Entry.remarks))
+      #expect(try remarks.databaseRegion(db).description == "entry(d,id),remark(entryId,id)")
+      let insertions = ["INSERT INTO entry VALUES (1, 2)", "INSERT INTO remark VALUES (1, 1)"]
+      #expect(try notifications(request, in: db, insertions) == [1, 0])
+      try db.execute(sql: "DELETE FROM remark; DELETE FROM entry")
+      #expect(try notifications(remarks, in: db, insertions) == [1, 1])
+    }
+  }
+
   /// Rows that are missing have nulls, so that a condition that no row satisfies may have rows.
   @Test func `right and full joins have the region of both tables`() throws {
     try withShop { db throws in

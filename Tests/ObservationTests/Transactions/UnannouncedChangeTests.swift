@@ -164,6 +164,102 @@ import Testing
     }
   }
 
+  /// SQLite has no journal for a statement that changes one row at most.
+  @Test func `what functions write is reported when the statement that calls them fails`() throws {
+    try withNoteFunction { db throws in
+      func insertCountries(_ rows: String) throws {
+        try db.inTransaction {
+          try? db.execute(sql: "INSERT INTO country VALUES \(rows)")
+          return .commit
+        }
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM country") == 0)
+      }
+      func noteCount() throws -> Int? { try Int.fetchOne(db, sql: "SELECT count(*) FROM note") }
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      try insertCountries("(addNote(), 'x')")
+      #expect(log.take() == ["insert note 1"] + ends)
+      try insertCountries("('IT', zeroblob(coalesce(addNote(), 99999999999)))")
+      #expect(log.take() == ["insert note 2"] + ends)
+      #expect(try noteCount() == 2)
+      // It has one for several rows, and undoes what is reported.
+      try insertCountries("('FR', 'x'), (addNote(), 'y')")
+      #expect(log.take() == ["insert note 3"] + ends)
+      #expect(try noteCount() == 2)
+      // Outside of a transaction, all is undone.
+      try? db.execute(sql: "INSERT INTO country VALUES (addNote(), 'x')")
+      #expect(log.take() == [])
+      #expect(try noteCount() == 2)
+    }
+  }
+
+  @Test func `regions are notified of what functions write in a statement that fails`() throws {
+    try withNoteFunction { db throws in
+      // Without an observer of the country, the insertion is not followed.
+      let observer = RegionObserver(DatabaseRegion(table: "country")) { _ in }
+      db.add(observer)
+      defer { observer.cancel() }
+      let insertion = "INSERT INTO country VALUES (addNote(), 'x')"
+      let steps: [(Database) throws -> Void] = [
+        { db in
+          try db.inTransaction {
+            try? db.execute(sql: insertion)
+            return .commit
+          }
+        },
+        { db in
+          try db.inTransaction {
+            try db.inSavepoint {
+              try? db.execute(sql: insertion)
+              return .rollback
+            }
+            return .commit
+          }
+        },
+        { db in _ = try? db.execute(sql: insertion) },
+      ]
+      #expect(try notifications(Table("note"), in: db, of: steps) == [1, 0, 0])
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM note") == 1)
+    }
+  }
+
+  @Test(.needs(.preUpdateHook))
+  func `changes of other statements are none of a cursor that calls a function`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          INSERT INTO author VALUES (1, 'Ann', 'FR'), (2, 'Bob', 'IT');
+          INSERT INTO shelf VALUES ('A', 1, 'x'), ('A', 2, 'y');
+          """)
+      let log = EventLog()
+      log.wants = { $0.tableName == "author" }
+      db.add(transactionObserver: log)
+      let region = DatabaseRegion(table: "author").union(DatabaseRegion(table: "shelf"))
+      let observer = RegionObserver(region) { _ in }
+      db.add(observer)
+      defer { observer.cancel() }
+      func step(_ update: String) -> (Database) throws -> Void {
+        { db in
+          try db.inTransaction {
+            let cursor = try Row.fetchCursor(db, sql: "SELECT id, upper(name) FROM author")
+            while let row = try cursor.next() {
+              try db.execute(sql: update, arguments: [row["id"] as Int])
+            }
+            return .commit
+          }
+        }
+      }
+      let steps = [
+        step("UPDATE author SET country = 'DE' WHERE id = ?"),
+        step("UPDATE shelf SET label = 'z' WHERE num = ?"),
+      ]
+      #expect(try notifications(Table("note"), in: db, of: steps) == [0, 0])
+      #expect(try notifications(Table("author"), in: db, of: steps) == [1, 0])
+      #expect(try notifications(Table("shelf"), in: db, of: steps) == [0, 1])
+      withExtendedLifetime(log) {}
+    }
+  }
+
   @Test func `regions are notified of functions that write`() throws {
     try withRunFunction { db throws in
       let hasFullText = SQLiteFeature.fullText.isAvailable

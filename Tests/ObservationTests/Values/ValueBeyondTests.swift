@@ -175,6 +175,37 @@ import Testing
     }
   }
 
+  @Test func `commits to attached databases are noticed by polling`() async throws {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      let archive = try DatabaseQueue(path: writer.path + "-archive")
+      try archive.run("CREATE TABLE film (title TEXT)")
+      try writer.accessNow { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+      }
+      let polling = writer.notifyChangesOfOtherConnections(
+        every: .seconds(1), clock: clock, onError: { _ in })
+      _ = try await clock.delays(1)
+      let films = ValueObservation.tracking { db in try db.count("film") }
+      let cancellable = try await films.recordCommits(in: writer, into: report)
+      try archive.run("INSERT INTO film VALUES ('Sea')")
+      clock.advance(by: .seconds(1))
+      #expect(try await report.values.first(2) == [0, 1])
+      polling.cancel()
+      cancellable.cancel()
+    }
+  }
+
+  @Test func `polling of a wrapped writer lasts as long as the writer`() async throws {
+    let queue = try DatabaseQueue()
+    let polling = AnyDatabaseWriter(AnyDatabaseWriter(queue)).notifyChangesOfOtherConnections(
+      every: .seconds(1), clock: clock, onError: { _ in })
+    _ = try await clock.delays(1)
+    clock.advance(by: .seconds(1))
+    #expect(try await clock.delays(2) == [.seconds(1), .seconds(1)])
+    withExtendedLifetime(queue) {}
+    polling.cancel()
+  }
+
   @Test func `polling does not keep the database alive`() async throws {
     weak var database: AnyObject?
     var polling: AnyDatabaseCancellable?

@@ -147,6 +147,38 @@ import Testing
     }
   }
 
+  /// SQLite interrupts whatever begins as long as the cursor is open.
+  @Test func `a task that is cancelled while it commits does not end observations`() async throws {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      let notes = ValueObservation.tracking { db in try db.count("note") }
+      let cancellable = try await notes.recordCommits(in: writer, into: report)
+      let (box, counts, gate) = (CancellableBox(), Log<Int?>(), DispatchSemaphore(value: 0))
+      let log = EventLog()
+      log.onWillCommit = { box.cancel() }
+      log.onCommit = { db in counts.append(try? db.count("note")) }
+      writer.add(transactionObserver: log)
+      let task = Task {
+        try await writer.writeWithoutTransaction { db in
+          gate.wait()
+          let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM author")
+          _ = try cursor.next()
+          try db.execute(sql: "INSERT INTO note VALUES ('a')")
+        }
+      }
+      box.set(AnyDatabaseCancellable { task.cancel() })
+      gate.signal()
+      _ = await task.result
+      #expect(task.isCancelled)
+      #expect(counts.elements == [1])
+      #expect(try await report.values.first(2) == [0, 1])
+      #expect(report.errors.elements.isEmpty)
+      #expect(log.take() == ["insert note 1", "willCommit", "didCommit"])
+      writer.remove(transactionObserver: log)
+      cancellable.cancel()
+    }
+  }
+
   @Test func `a closure is run once, by the cancellation or the release`() {
     let log = ValueRecorder<Int>()
     let first = AnyDatabaseCancellable { log.append(1) }

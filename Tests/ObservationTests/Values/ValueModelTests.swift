@@ -6,13 +6,13 @@ import Testing
 /// Random observations of random transactions: started inside of them and outside, with all
 /// schedulers and operators, and with fetches that fail now and then.
 ///
-/// `QUARRY_OBSERVATION_RUNS` sets the number of runs, 200 by default, and `QUARRY_RANDOM_SEED` the
+/// `QUARRY_OBSERVATION_RUNS` sets the number of runs, 100 by default, and `QUARRY_RANDOM_SEED` the
 /// seed of the first one.
 @Suite struct ValueModelTests {
   @Test func `values are committed states, in order, and the last one is the state`() async throws {
     let run = RandomRun("Model of value observations")
     let count = ProcessInfo.processInfo.environment["QUARRY_OBSERVATION_RUNS"].flatMap { Int($0) }
-    for index in 0..<UInt64(count ?? 200) {
+    for index in 0..<UInt64(count ?? 100) {
       let seed = run.seed &+ index
       let generator = SplitMix64(seed: seed)
       let kind = ConnectionKind.allCases[Int(seed % UInt64(ConnectionKind.allCases.count))]

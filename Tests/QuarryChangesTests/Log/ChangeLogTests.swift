@@ -194,6 +194,62 @@ struct ChangeLogTests {
     try #expect(b.transactions().map(\.origin) == ["A", "A", "B", "A2"])
   }
 
+  @Test func `a copy of a compacted log goes on where it was made`() throws {
+    let peers = try makePeers(2)
+    let (a, b) = (peers[0], peers[1])
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    try a.log.compact()
+    let c = try SyncPeer("C", copying: a.queue)
+    try #expect(c.log.cursor(of: "A") == 1)
+    // B has received nothing from C yet.
+    try #expect(c.log.acknowledgments == ["B": 0])
+    try c.log.compact()
+    try a.write("INSERT INTO team VALUES (2, 'Blue', 4)")
+    try c.write("UPDATE team SET size = 5 WHERE id = 1")
+    try exchange([a, b, c])
+    try expectEqual([a, b, c], SyncPeer.teams, ["1 \"Red\" 5.0", "2 \"Blue\" 4.0"])
+    // The first one has no changes: it shows what is gone.
+    let transactions = try c.transactions()
+    #expect(transactions.map(\.origin) == ["C", "C", "A"])
+    #expect(transactions.map(\.changes.count) == [0, 1, 1])
+    #expect(transactions[0].context == ["A": 1])
+  }
+
+  @Test func `a copy of a compacted log refuses a database that lacks what is gone`() throws {
+    let (a, d) = (try SyncPeer("A"), try SyncPeer("D"))
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try a.log.compact(byteLimit: 0)
+    let c = try SyncPeer("C", copying: a.queue)
+    // Also while the copy has nothing of its own to send.
+    let error = changesetError { try d.receive(c) }
+    #expect(error?.code == .order)
+    #expect(error?.message.contains("comes after 1 of A") == true)
+    try #expect(d.log.cursor(of: "C") == 0)
+    let e = try SyncPeer("E", copying: c.queue)
+    try e.write("UPDATE team SET size = 4")
+    try exchange([a, c, e])
+    try expectEqual([a, c, e], SyncPeer.teams, ["1 \"Red\" 4.0"])
+  }
+
+  @Test func `a backup of a compacted log is restored under another identity`() throws {
+    let peers = try makePeers(2)
+    let (a, b) = (peers[0], peers[1])
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    try a.log.compact()
+    let backup = try DatabaseQueue()
+    try a.queue.backup(to: backup)
+    try a.write("UPDATE team SET size = 4")
+    try b.receive(a)
+    let restored = try SyncPeer("A2", copying: backup)
+    try exchange([b, restored])
+    try expectEqual([b, restored], SyncPeer.teams, ["1 \"Red\" 4.0"])
+    try restored.write("UPDATE team SET size = 5")
+    try exchange([b, restored])
+    try expectEqual([b, restored], SyncPeer.teams, ["1 \"Red\" 5.0"])
+  }
+
   @Test func `a transaction whose predecessors are missing is refused`() throws {
     let peers = try makePeers(3)
     let (a, b, c) = (peers[0], peers[1], peers[2])
@@ -302,6 +358,29 @@ struct ChangeLogTests {
     }
     try exchange(peers)
     try expectEqual(peers, SyncPeer.teams, ["2 \"Green\" 8.0"])
+  }
+
+  @Test(.needs(.fullText))
+  func `a trigger that refuses deletions does not run beside a full-text table`() throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try b.queue.write { db in
+      try db.create(virtualTable: "teamText", using: FTS5()) { t in
+        t.synchronize(withTable: "team")
+        t.column("name")
+      }
+      try db.execute(
+        sql: """
+          CREATE TRIGGER kept BEFORE DELETE ON team BEGIN SELECT RAISE(ABORT, 'no'); END
+          """)
+    }
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    // A unique value is changed by a deletion and an insertion.
+    try a.write("UPDATE team SET name = 'Blue'")
+    try b.receive(a)
+    try expectEqual([b], SyncPeer.teams, ["1 \"Blue\" 3.0"])
+    try #expect(b.rows("SELECT rowid FROM teamText WHERE teamText MATCH 'blue'") == ["1"])
+    try #expect(b.rows("SELECT rowid FROM teamText WHERE teamText MATCH 'red'") == [])
   }
 
   @Test func `observers see what is received, recorders do, and triggers don't run again`() throws {

@@ -29,6 +29,95 @@ struct LoggedTableTests {
     #expect(changesetError { try c.receive(a) }?.table == "member")
   }
 
+  @Test(arguments: [
+    "ALTER TABLE team DROP COLUMN size",
+    "ALTER TABLE team DROP COLUMN size; ALTER TABLE team ADD COLUMN note",
+    "ALTER TABLE team RENAME COLUMN size TO note",
+  ])
+  func `transactions from before a column was dropped, replaced or renamed are refused`(sql: String)
+    throws
+  {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.queue.write { db in try db.execute(sql: sql) }
+    let error = changesetError { try b.receive(a) }
+    #expect(error?.code == .schema)
+    #expect(error?.table == "team")
+    #expect(error?.column == "size")
+    try #expect(b.rows("SELECT id FROM team") == [])
+    // Names have no case.
+    let c = try SyncPeer("C")
+    try c.queue.write { db in
+      try db.execute(sql: "ALTER TABLE team RENAME COLUMN size TO Size")
+    }
+    try c.receive(a)
+    try expectEqual([c], SyncPeer.teams, ["1 \"Red\" 3.0"])
+    // The columns of the origin go on to others.
+    #expect(changesetError { try b.receive(c) }?.column == "size")
+  }
+
+  @Test func `a log and a message of an earlier version have no names of columns`() throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(a.log.changes(after: 0)), as: UTF8.self)
+    let earlier = text.replacing(/,"columns":\{[^}]*\}/, with: "")
+    #expect(earlier != text)
+    try b.log.receive(JSONDecoder().decode(ChangeBatch.self, from: Data(earlier.utf8)))
+    try expectEqual([b], SyncPeer.teams, ["1 \"Red\" 3.0"])
+    let again = try encoder.encode(b.log.changes(after: 0))
+    #expect(!String(decoding: again, as: UTF8.self).contains("\"columns\""))
+
+    a.log.stop()
+    try a.queue.write { db in try db.execute(sql: "ALTER TABLE changeLog DROP COLUMN columns") }
+    try a.open()
+    try a.write("UPDATE team SET size = 4")
+    try b.receive(a)
+    try expectEqual([b], SyncPeer.teams, ["1 \"Red\" 4.0"])
+    let columns = try a.rows("SELECT columns FROM changeLog ORDER BY position")
+    #expect(columns[0] == "NULL")
+    #expect(columns[1].contains("size"))
+  }
+
+  @Test(arguments: [
+    ("ALTER TABLE team DROP COLUMN size", false, "size"),
+    ("ALTER TABLE team DROP COLUMN size; ALTER TABLE team ADD COLUMN note", false, "size"),
+    // Without the names, the number of columns says so.
+    ("ALTER TABLE team DROP COLUMN size", true, "name"),
+  ])
+  func `a hidden row from before other columns is not shown`(
+    sql: String, isOfEarlierVersion: Bool, column: String
+  ) throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try b.write("INSERT INTO team VALUES (2, 'red', 2)")
+    let content = try b.transactions()[0].changes
+    a.clock.withLock { $0 += 10 }
+    try a.write("INSERT INTO team VALUES (1, 'RED', 1)")
+    try b.receive(a)
+    try expectEqual([b], SyncPeer.teams, ["1 \"RED\" 1.0"])
+    b.log.stop()
+    try b.queue.write { db in
+      try db.execute(sql: sql)
+      guard isOfEarlierVersion else { return }
+      try db.execute(
+        sql: "UPDATE changeLog_version SET content = ? WHERE isHidden", arguments: [content])
+    }
+    try b.open()
+    // What makes no room for it goes on.
+    try b.write("INSERT INTO team (id, name) VALUES (3, 'Green')")
+    let error = changesetError { try b.write("UPDATE team SET name = 'Blue' WHERE id = 1") }
+    #expect(error?.code == .schema)
+    #expect(error?.table == "team")
+    #expect(error?.column == column)
+    #expect(error?.message.contains("can't show the row [2]") == true)
+    let rows = "SELECT id, name FROM team ORDER BY id"
+    try expectEqual([b], rows, ["1 \"RED\"", "3 \"Green\""])
+    try b.write(
+      "UPDATE team SET name = 'Blue' WHERE id = 1; INSERT INTO team (id, name) VALUES (2, 'red')")
+    try expectEqual([b], rows, ["1 \"Blue\"", "2 \"red\"", "3 \"Green\""])
+  }
+
   /// The databases receive the same transactions in another order, two of them from before a
   /// migration.
 
@@ -176,6 +265,18 @@ struct LoggedTableTests {
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
     try #expect(third.changes(after: 0).transactions.map(\.sequence) == [1, 2])
     try #expect(other.changes(after: 0).transactions.count == 1)
+  }
+
+  @Test func `the name of a log has no case`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY)") }
+    let first = try ChangeLog(queue, tables: ["t"], name: "log")
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    first.stop()
+    let second = try ChangeLog(queue, tables: ["t"], name: "LOG")
+    try #expect(second.lastPosition == 1)
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    try #expect(second.changes(after: 1).transactions.map(\.sequence) == [2])
   }
 
   @Test func `references that SQLite lets pass, and texts that are none, are refused`() throws {

@@ -115,7 +115,7 @@ struct SyncModelTests {
     throws
   {
     let run = RandomRun("synchronization of \(count), \(isMerging)")
-    let rounds = try run.repeated(seconds: 4) { numbers in
+    let rounds = try run.repeated(seconds: 1) { numbers in
       let seed = numbers
       let peers = try ["A", "B", "C"].prefix(count).map {
         try SyncPeer($0, policy: isMerging ? Self.merging : .lastWriterWins)

@@ -37,6 +37,16 @@ final class SyncPeer {
     try open(tables())
   }
 
+  /// A copy of the file of another one, with an identity of its own.
+  init(_ name: String, copying original: DatabaseQueue) throws {
+    self.name = name
+    policy = .lastWriterWins
+    queue = try DatabaseQueue()
+    try original.backup(to: queue)
+    try open()
+    try log.renewIdentity(name)
+  }
+
   /// Opens the log again, as after a restart of the program.
   func open(_ tables: [String] = SyncPeer.tables) throws {
     let clock = clock

@@ -6,10 +6,10 @@ import QuarryTestSupport
 import Testing
 
 /// `QUARRY_RANDOM_SEED` sets the seed, and `QUARRY_SIGNAL_TRANSACTIONS` the number of random
-/// transactions of each test, 2000 by default.
+/// transactions of each test, 1000 by default.
 @Suite("Random signals", .timeLimit(.minutes(60))) struct SignalModelTests {
   private let count =
-    ProcessInfo.processInfo.environment["QUARRY_SIGNAL_TRANSACTIONS"].flatMap(Int.init) ?? 2000
+    ProcessInfo.processInfo.environment["QUARRY_SIGNAL_TRANSACTIONS"].flatMap(Int.init) ?? 1000
 
   @Test(arguments: [false, true])
   func `all tables whose content has changed are named`(beside foreigner: Bool) throws {

@@ -72,6 +72,28 @@ import Testing
       }
     }
 
+    @Test func `commits are seen for a wrapped writer, whose wrapper goes`() async throws {
+      try await withTemporaryDirectory { directory async throws in
+        let path = directory + "/library.sqlite"
+        try makeFile(path)
+        let queue = try DatabaseQueue(path: path, configuration: patient)
+        let other = try DatabaseQueue(path: path, configuration: patient)
+        let signals = try AnyDatabaseWriter(queue).notifyChangesOfOtherProcesses {
+          Issue.record($0)
+        }
+        let counts = count(in: queue)
+        try await other.write { db in
+          try db.execute(sql: "INSERT INTO book (title) VALUES ('Emma')")
+        }
+        try await expect(1, in: counts)
+        try await other.write { db in
+          try db.execute(sql: "INSERT INTO book (title) VALUES ('Persuasion')")
+        }
+        try await expect(2, in: counts)
+        signals.cancel()
+      }
+    }
+
     @Test(arguments: [false, true])
     func `there are no looks while nothing happens, nor after the end`(
       namingTables: Bool

@@ -365,7 +365,7 @@ struct RandomGraphTests {
   @Test func `random graphs leave what a naive model has`() throws {
     var counts = (saved: 0, refused: 0)
     let run = RandomRun("graphs")
-    try run.repeated(seconds: 4) { generator throws in
+    try run.repeated(seconds: 1) { generator throws in
       let queue = try DatabaseQueue()
       try queue.write { db in
         // A key that is used again would look like that of the removed row.

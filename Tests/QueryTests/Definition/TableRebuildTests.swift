@@ -95,6 +95,33 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a definition may name the table before its columns`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, pages INTEGER, CHECK (book.pages > 0));
+          INSERT INTO book VALUES (1, 208);
+          """)
+    }
+    try migrate(queue) { db in
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("pages", .integer)
+        t.column("double", .integer).generatedAs(sql: #""Book".pages * 2"#)
+        t.constraint(sql: "CHECK (book.pages > 0)")
+      }
+    }
+    try queue.write { db in
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM book") == [["id": 1, "pages": 208, "double": 416]])
+      let error = #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT INTO book (pages) VALUES (0)")
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_CHECK)
+    }
+  }
+
   @Test func `a table without rows gives no key twice`() throws {
     let queue = try makeDatabase()
     try queue.write { db throws in try db.execute(sql: "DELETE FROM player") }

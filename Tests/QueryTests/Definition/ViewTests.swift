@@ -49,6 +49,13 @@ struct ViewTests {
     }
   }
 
+  @Test func `a negative value behind a minus is subtracted`() throws {
+    try library { db in
+      try db.create(view: "later", asLiteral: "SELECT id, year-\(-5) AS year\nFROM book")
+      #expect(try Int.fetchAll(db, sql: "SELECT year FROM later ORDER BY id") == [1995, 2015])
+    }
+  }
+
   @Test func `SQL arguments can't be written as literals`() throws {
     try library { db throws in
       #expect(throws: (any Error).self) {

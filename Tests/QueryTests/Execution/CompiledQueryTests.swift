@@ -24,6 +24,23 @@ struct CompiledQueryTests {
     }
   }
 
+  /// Values get their slots in the order in which the key of the request collects them.
+  @Test func `a window with two values in its frame is planned no more`() throws {
+    try withBookshop { db throws in
+      func sums(_ before: Int, _ after: Int) throws -> [Double?] {
+        let frame = SQLWindowFrame.rows(from: .preceding(before), to: .following(after))
+        let total = sum(Column("price")).over(orderBy: Column("id"), frame: frame)
+        return try Book.order(Column("id")).select(total, as: Double?.self).fetchAll(db)
+      }
+      #expect(try sums(0, 1) == [21.5, 24, 15, nil])
+      #expect(try sums(1, 0) == [12.5, 21.5, 24, 15])
+      let plans = db.statementCounts.plans
+      #expect(try sums(1, 1) == [21.5, 36.5, 24, 15])
+      #expect(try sums(2, 0) == [12.5, 21.5, 36.5, 24])
+      #expect(db.statementCounts.plans == plans)
+    }
+  }
+
   @Test func `a structure whose region is recorded is remembered as well`() throws {
     try withBookshop { db throws in
       func region(_ id: any DatabaseValueConvertible) throws -> String {

@@ -167,7 +167,7 @@ struct PlannedForOldSchemaTests {
 
   /// How a transaction that changed the key is undone.
   enum Undoing: CaseIterable {
-    case rollback, rollbackToSavepoint, rollbackBySQLite
+    case rollback, rollbackToSavepoint, rollbackBySQLite, rollbackBySQLiteOutsideOfBlocks
   }
 
   @Test(
@@ -215,6 +215,29 @@ struct PlannedForOldSchemaTests {
           return .commit
         }
       }
+    case .rollbackBySQLiteOutsideOfBlocks:
+      try db.beginTransaction()
+      try useNewKey(db)
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT OR ROLLBACK INTO single VALUES (1)")
+      }
+    }
+  }
+
+  @Test(arguments: ["BEGIN", "BEGIN IMMEDIATE", "SAVEPOINT outer"])
+  func `a table of a transaction that SQLite rolls back is gone, whatever has begun it`(
+    begin: String
+  ) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE single (a UNIQUE); INSERT INTO single VALUES (1)")
+      try db.execute(sql: begin)
+      try db.create(table: "shelf") { $0.column("room") }
+      #expect(try db.columns(in: "shelf").map(\.name) == ["room"])
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT OR ROLLBACK INTO single VALUES (1)")
+      }
+      #expect(!db.isInsideTransaction)
+      #expect(try !db.tableExists("shelf"))
     }
   }
 }

@@ -12,7 +12,7 @@ struct RandomCompiledQueryTests {
     let run = RandomRun("random compiled queries")
     var remembered = 0
     var failures = 0
-    run.repeated(seconds: 8, atMost: 12) { random in
+    run.repeated(seconds: 4, atMost: 6) { random in
       guard failures == 0, let world = try? World(&random) else { return }
       for _ in 0..<8 {
         let difference = world.database.inDatabase { db -> String? in

@@ -13,6 +13,16 @@ struct RandomJoin {
   /// Whether the node, or one that is joined to it, has prefetched associations.
   var hasPrefetches: Bool { node.hasPrefetches || joins.contains(where: \.hasPrefetches) }
 
+  /// Whether the node, or one that is joined to it, is declared to be one of many.
+  var leadsToMany: Bool {
+    node.kind.isToMany && picked == nil || joins.contains(where: \.leadsToMany)
+  }
+
+  /// Whether a node with prefetched associations does not select its columns.
+  var hidesOrigins: Bool {
+    node.hasPrefetches && !isIncluded || joins.contains(where: \.hidesOrigins)
+  }
+
   init(_ node: RandomNode, isRequired: Bool, isIncluded: Bool) {
     self.node = node
     self.isRequired = isRequired

@@ -63,6 +63,8 @@ struct RandomRequestEvaluation {
     of root: RandomNode, from starts: [Choice], pivots: [RandomNode]
   ) throws -> RandomRows {
     let joins = root.joins
+    // Where joins lead to many rows, what is prefetched is found by the columns of its origin.
+    if joins.contains(where: { $0.leadsToMany && $0.hidesOrigins }) { throw UndeterminedRows() }
     var choices: [Choice] = []
     for start in starts {
       choices += try expand(joins[...], behind: root.id, start)
@@ -123,8 +125,8 @@ extension RandomRequestEvaluation {
       guard join.node.filters.allSatisfy({ isTrue($0, next) }) else { continue }
       choices += try expand(join.joins[...], behind: join.node.id, next)
     }
-    // What is prefetched behind a join belongs to one row.
-    if choices.count > 1 && join.hasPrefetches { throw UndeterminedRows() }
+    // What is prefetched after a join to one row belongs to one.
+    if choices.count > 1 && join.hasPrefetches && !join.leadsToMany { throw UndeterminedRows() }
     if choices.isEmpty && !join.isRequired { return [nullRows(of: join, choice)] }
     return choices
   }

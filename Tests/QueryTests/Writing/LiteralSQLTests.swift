@@ -14,6 +14,8 @@ struct LiteralSQLTests {
     (y > 3, #""year" > 3"#),
     (t == "O'Brien", #""title" = 'O''Brien'"#),
     (y * 1.5, #""year" * 1.5"#),
+    (-(-5).sqlExpression, "- -5"),
+    (y - (-5), #""year" - -5"#),
     (t == nil, #""title" IS NULL"#),
     (y == true, #""year" = 1"#),
     ([1, 2].contains(y), #""year" IN (1, 2)"#),
@@ -50,6 +52,16 @@ struct LiteralSQLTests {
     #expect(
       try SQLWriter.literalSQL("CHECK (\(y) > \(1000))", schema: schema)
         == #"CHECK ("year" > 1000)"#)
+  }
+
+  @Test func `a negative value behind a minus is no comment`() throws {
+    let literals: [(SQL, String)] = [
+      ("year-\(-5) + \(y)", #"year- -5 + "year""#), ("year-\(-1.5)", "year- -1.5"),
+      ("year -\(5)", "year -5"), ("year - \(-5)", "year - -5"), ("-\("-a")", "-'-a'"),
+    ]
+    for (sql, expected) in literals {
+      #expect(try SQLWriter.literalSQL(sql, schema: schema) == expected)
+    }
   }
 
   @Test func `parameters of raw SQL are refused`() throws {

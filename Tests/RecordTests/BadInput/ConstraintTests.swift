@@ -167,6 +167,48 @@ struct ConstraintTests {
     }
   }
 
+  @Test(arguments: ["archive", "main"])
+  func `The foreign key of a record is searched in the schema of its table`(schema: String) throws {
+    struct Member: Codable, PersistableRecord {
+      var id: Int64
+      var clubId: Int64
+      var teamId: Int64
+    }
+    struct Club: Codable, PersistableRecord {
+      var id: Int64
+    }
+    // The tables of the other schema come first for names without schema.
+    let other = schema == "main" ? "temp" : "main"
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(sql: "ATTACH ':memory:' AS archive")
+      for name in [schema, other] {
+        try db.execute(
+          sql: """
+            CREATE TABLE \(name).club (id INTEGER PRIMARY KEY);
+            CREATE TABLE \(name).team (id INTEGER PRIMARY KEY);
+            CREATE TABLE \(name).member (
+              id INTEGER PRIMARY KEY,
+              clubId INTEGER REFERENCES club, teamId INTEGER REFERENCES team);
+            """)
+      }
+      try db.execute(
+        sql: "INSERT INTO \(schema).club VALUES (1); INSERT INTO \(other).team VALUES (1)")
+      let member = Member(id: 1, clubId: 1, teamId: 1)
+      let missing = databaseError { try member.insert(db, into: "\(schema).member") }
+      #expect(
+        missing?.details
+          == "foreign key from \(schema).member(teamId) to team(id): there is no such row")
+      #expect(missing?.constraint?.columns == ["teamId"])
+      try db.execute(sql: "INSERT INTO \(schema).team VALUES (1)")
+      try member.insert(db, into: "\(schema).member")
+      let remaining = databaseError { try Club(id: 1).delete(db, from: "\(schema).club") }
+      #expect(
+        remaining?.details
+          == "foreign key from member(clubId) to club(id): 1 row references the row")
+      #expect(remaining?.constraint?.columns == ["clubId"])
+    }
+  }
+
   @Test func `A primary key that exists throws, with its column`() throws {
     try inDatabase { db in
       let error = databaseError {

@@ -230,6 +230,93 @@ struct CodableDecodingTests {
     }
   }
 
+  private struct Address: Codable, Equatable {
+    var city: String
+  }
+
+  /// Tries a container before a single value.
+  private enum Contact: Codable, Equatable {
+    case postal(Address)
+    case email(String)
+
+    init(from decoder: any Decoder) throws {
+      if let address = try? Address(from: decoder) {
+        self = .postal(address)
+      } else {
+        self = .email(try decoder.singleValueContainer().decode(String.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .postal(let address): try address.encode(to: encoder)
+      case .email(let text):
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      }
+    }
+  }
+
+  private struct Person: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var id: Int64
+    var contact: Contact
+    var other: Contact?
+  }
+
+  @Test func `A type may try a container before a single value`() throws {
+    let contacts: [(Contact, String)] = [
+      (.email("a@example.com"), "a@example.com"),
+      (.postal(Address(city: "Prague")), #"{"city":"Prague"}"#),
+      (.email("[no JSON"), "[no JSON"), (.email(#""a""#), #""a""#), (.email("7"), "7"),
+    ]
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: "CREATE TABLE person (id INTEGER PRIMARY KEY, contact TEXT, other TEXT)")
+      var people: [Person] = []
+      for (id, contact) in contacts.enumerated() {
+        people.append(Person(id: Int64(id), contact: contact.0, other: id == 0 ? nil : contact.0))
+      }
+      for person in people { try person.insert(db) }
+      #expect(
+        try String.fetchAll(db, sql: "SELECT contact FROM person ORDER BY id") == contacts.map(\.1))
+      #expect(try Person.order(Column("id")).fetchAll(db) == people)
+      let copied = try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id")
+        .map { try Person(row: $0) }
+      #expect(copied == people)
+    }
+  }
+
+  @Test func `A type may try several containers`() throws {
+    struct Size: Decodable, Equatable {
+      var width: Int
+    }
+    enum Place: Decodable, Equatable {
+      case address(Address)
+      case size(Size)
+      init(from decoder: any Decoder) throws {
+        if let address = try? Address(from: decoder) {
+          self = .address(address)
+        } else if let size = try? Size(from: decoder) {
+          self = .size(size)
+        } else {
+          throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: "neither address nor size"))
+        }
+      }
+    }
+    struct Holder: Decodable, FetchableRecord {
+      var place: Place
+    }
+    try inEmptyDatabase { db in
+      let sql = #"SELECT '{"width":3}' AS place UNION ALL SELECT '{"city":"Rome"}'"#
+      let holders = try Holder.fetchAll(db, sql: sql)
+      #expect(holders.map(\.place) == [.size(Size(width: 3)), .address(Address(city: "Rome"))])
+      let error = errorText { try Holder.fetchAll(db, sql: "SELECT 'x' AS place") }
+      #expect(error?.contains("neither address nor size") == true, "\(error ?? "none")")
+      #expect(error?.contains(#"column: "place""#) == true, "\(error ?? "none")")
+    }
+  }
+
   @Test func `Wrappers of a value are decoded from the value`() throws {
     struct Identifier: Codable, Equatable {
       var raw: Int64

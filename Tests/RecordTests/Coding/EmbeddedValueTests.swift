@@ -366,6 +366,25 @@ struct EmbeddedValueTests {
     }
   }
 
+  @Test func `Threads that embed a value for the first time share what they know of it`() throws {
+    struct Visitor: Codable, FetchableRecord {
+      var home: Address
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.home] }
+    }
+    let visitor = try #require(Embedding.of(Visitor.self))
+    for number in 0..<200 {
+      let key = try #require(EmbeddedKey(stringValue: "home\(number)"))
+      let found = Locked<[Embedding]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        guard let value = try? visitor.value(of: Address.self, key) else { return }
+        found.withLock { $0.append(value) }
+      }
+      let values = found.withLock { $0 }
+      let areSame = values.allSatisfy { $0 === values.first }
+      #expect(areSame && values.count == 4)
+    }
+  }
+
   @Test func `Classes that inherit are embedded with all of their properties`() throws {
     class Shape: Codable {
       var color: String

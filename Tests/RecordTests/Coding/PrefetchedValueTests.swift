@@ -158,6 +158,36 @@ struct PrefetchedValueTests {
     #expect(try fetch(CustomDataShelf.self, "d", with: "(1, 7)").books == [Data("7".utf8)])
   }
 
+  @Test func `a type may try the properties of several ones`() throws {
+    struct Film: Decodable, Equatable { var director: String }
+    struct Print: Decodable, Equatable { var title: String }
+    enum Medium: Decodable, Equatable {
+      case film(Film)
+      case print(Print)
+      init(from decoder: any Decoder) throws {
+        if let film = try? Film(from: decoder) {
+          self = .film(film)
+        } else if let print = try? Print(from: decoder) {
+          self = .print(print)
+        } else {
+          throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: "neither film nor print"))
+        }
+      }
+    }
+    let values = "(1, 'a'), (2, 'b')"
+    let prints: [Medium?] = [.print(Print(title: "a")), .print(Print(title: "b")), nil]
+    #expect(
+      try fetch(Shelf<[Medium?]>.self, "title", with: values + ", (3, NULL)").books == prints)
+    #expect(
+      try fetch(Shelf<[Medium]>.self, "title", with: values).books == prints.compactMap { $0 })
+    #expect(
+      try fetch(Shelf<[Medium]>.self, "director", with: "(1, 'c')").books
+        == [.film(Film(director: "c"))])
+    let text = errorText { try fetch(Shelf<[Medium]>.self, "isbn") }
+    #expect(text?.contains("neither film nor print") == true, "\(text ?? "no error")")
+  }
+
   @Test func `types with properties are decoded from their row`() throws {
     struct Title: Decodable, Hashable { var title: String }
     #expect(try fetch(Shelf<[Title]>.self, "title").books.map(\.title) == ["a", "b", "a"])

@@ -31,6 +31,10 @@ struct UnstorableValueTests {
     Example(
       value: Date(timeIntervalSince1970: 1e18),
       text: "could not store the date at 1e+18 seconds since 1970"),
+    Example(
+      value: Date(timeIntervalSince1970: 1_700_000_000_000),
+      text: "could not store the date at 1700000000000.0 seconds since 1970: its year is not in "
+        + "0...9999. `databaseDateEncodingStrategy` stores it as a number"),
   ]
 
   private func inDatabase(_ body: (Database) throws -> Void) throws {

@@ -76,6 +76,31 @@ struct DeletionByKeyTests {
     }
   }
 
+  @Test func `Rows that a trigger keeps are not counted, whatever it writes`() throws {
+    try inBookshop { db, _ throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE log (reviewId INTEGER);
+          CREATE TRIGGER keep BEFORE DELETE ON review BEGIN
+            INSERT INTO log VALUES (OLD.id);
+            SELECT RAISE(IGNORE);
+          END;
+          CREATE TRIGGER keepScore BEFORE UPDATE ON review BEGIN
+            INSERT INTO log VALUES (OLD.id);
+            SELECT RAISE(IGNORE);
+          END;
+          """)
+      #expect(try !Review.deleteOne(db, key: 1))
+      #expect(try !Review.find(db, key: 1).delete(db))
+      #expect(try Review.deleteAll(db, ids: [1, 2]) == 0)
+      #expect(try Review.deleteAll(db) == 0)
+      #expect(try Review.updateAll(db, Column("score").set(to: 1)) == 0)
+      #expect(try Review.order(Column("id")).fetchAll(db).map(\.score) == [5, 3, 4])
+      let logged = try Int.fetchAll(db, sql: "SELECT reviewId FROM log ORDER BY rowid")
+      #expect(logged == [1, 1, 1, 2, 1, 2, 3, 1, 2, 3])
+    }
+  }
+
   @Test func `The existence of a key is asked for`() throws {
     try inBookshop { db, recorder throws in
       #expect(try Country.exists(db, key: "FR"))

@@ -231,6 +231,38 @@ struct EqualKeyPrefetchTests {
     #expect(try ids(notes, "notes") == [[1, 2], [], [3]])
   }
 
+  /// In a strict table, `ANY` is no affinity, and texts of digits stay texts.
+  @Test(.enabled(if: SQLiteBuild.version >= 3_037_000))
+  func `columns of any type`() throws {
+    let database = try makeDatabase(
+      sql: """
+        CREATE TABLE box (id INTEGER PRIMARY KEY);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, boxId ANY REFERENCES box(id)) STRICT;
+        CREATE TABLE item (id INTEGER PRIMARY KEY, boxId ANY REFERENCES box(id));
+        INSERT INTO box VALUES (1), (20);
+        INSERT INTO note VALUES (1, '1'), (2, 1), (3, 20.0), (4, NULL);
+        INSERT INTO item SELECT * FROM note;
+        """)
+    let request = Box.order(Column("id"))
+      .including(all: Box.notes.order(Column("id")))
+      .including(all: Box.items.order(Column("id"))).asRequest(of: Row.self)
+    try database.read { db throws in
+      #expect(
+        try String.fetchAll(db, sql: "SELECT typeof(boxId) FROM note ORDER BY id") == [
+          "text", "integer", "real", "null",
+        ])
+      for _ in 1...3 {
+        let boxes = try request.fetchAll(db)
+        for key in ["notes", "items"] {
+          #expect(
+            boxes.map { $0.prefetchedRows[key]?.map { $0["id"] as Int } } == [[1, 2], [3]])
+        }
+      }
+      // As the joins find them.
+      #expect(try Box.joining(required: Box.notes).fetchCount(db) == 3)
+    }
+  }
+
   @Test func `a record that refers to the pivot`() throws {
     let request = Seller.order(Column("id"))
       .including(all: Seller.colleagues.order(Column("id")))

@@ -78,6 +78,31 @@ struct JoinedRowTests {
     }
   }
 
+  @Test func `a missing table concerns its own associations only`() throws {
+    struct Reader: TableRecord {}
+    struct Loan: TableRecord {
+      static let book = belongsTo(Book.self)
+      static let reader = belongsTo(Reader.self)
+    }
+    let database = try makeBookshopDatabase()
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE loan (
+            id INTEGER PRIMARY KEY, bookId INTEGER REFERENCES book,
+            readerId INTEGER REFERENCES reader)
+          """)
+      let withBook = Loan.including(required: Loan.book).asRequest(of: Row.self)
+      #expect(try withBook.fetchAll(db) == [])
+      for request in [
+        Loan.including(required: Loan.reader), Loan.joining(optional: Loan.reader),
+      ] {
+        let error = databaseError { try request.asRequest(of: Row.self).fetchAll(db) }
+        #expect(error?.message == "no such table: reader")
+      }
+    }
+  }
+
   @Test func `the width of raw selections is unknown`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in

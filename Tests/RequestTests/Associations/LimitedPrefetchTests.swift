@@ -225,6 +225,65 @@ struct LimitedPrefetchTests {
     }
   }
 
+  /// One publisher of three books of an author, and another one of one.
+  @Test func `a distinct record counts once`() throws {
+    let publishers = Author.publishers.distinct()
+    #expect(
+      try lastStatement(of: Author.including(all: publishers.order(n).limit(2))) == """
+        SELECT DISTINCT "publisher".*, "author"."id" AS "grdb_id" FROM "publisher" \
+        JOIN "book" ON "book"."publisherId" = "publisher"."id" \
+        JOIN "author" ON ("author"."id" = "book"."authorId") AND ("publisher"."id" IN (\
+        SELECT DISTINCT "publisher"."id" FROM "publisher" \
+        JOIN "book" ON ("book"."publisherId" = "publisher"."id") \
+        AND ("book"."authorId" = "author"."id") ORDER BY "publisher"."name" LIMIT 2)) \
+        AND ("author"."id" IN (?, ?, ?)) ORDER BY "publisher"."name"
+        """)
+    try makeBookshopDatabase().write { db throws in
+      try db.execute(
+        sql: """
+          INSERT INTO book (id, title, authorId, publisherId)
+          VALUES (5, 'Exiles', 1, 1), (6, 'Returns', 1, 1)
+          """)
+      func ids<A: AssociationToMany>(_ association: A) throws -> [[Int]?]
+      where A.OriginRowDecoder == Author {
+        try Author.order(id).including(all: association.forKey("found"))
+          .asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows["found"]?.map { $0["id"] as Int } }
+      }
+      #expect(try ids(publishers.order(n).limit(2)) == [[1, 2], [1], []])
+      #expect(try ids(publishers.order(n).limit(1, offset: 1)) == [[2], [], []])
+      #expect(try ids(publishers.select(n, id).order(n.desc).limit(1)) == [[2], [1], []])
+      #expect(try ids(Author.books.distinct().order(y.desc).limit(1)) == [[1], [3], []])
+    }
+  }
+
+  @Test func `distinct rows that are no records are refused`() throws {
+    let book = TableAlias<Book>()
+    let published = Author.hasMany(
+      Publisher.self, through: Author.books.aliased(book), using: Book.publisher)
+    func message(_ table: String, _ key: String) -> String {
+      """
+      The association "\(key)" can't be limited in including(all:): it selects distinct rows that \
+      are not those of table "\(table)". To resolve this error, select its primary key, and \
+      nothing that is not joined to it.
+      """
+    }
+    for books in [
+      Author.books.select(y).distinct().limit(2),
+      Author.books.select(sql: "id").distinct().limit(2),
+    ] {
+      #expect(
+        try invalidity(of: sql(of: Author.including(all: books))) == message("book", "books"))
+    }
+    for publishers in [
+      published.select(id, book[y]).distinct().limit(2), published.select(n).distinct().limit(2),
+    ] {
+      #expect(
+        try invalidity(of: sql(of: Author.including(all: publishers)))
+          == message("publisher", "publishers"))
+    }
+  }
+
   @Test func `limited associations are joined and aggregated`() throws {
     let latest = Author.books.order(y.desc).limit(1)
     #expect(

@@ -115,11 +115,17 @@ struct CompoundFetchingTests {
     let joined = Book.including(optional: Book.author)
     let first = joined.order(title).limit(2)
     let third = joined.filter(id == 3)
-    let requests = [
+    let renamed = first.adapted { _ in RenameColumnAdapter { $0 } }
+    let requests: [CompoundRequest<Book>] = [
       first.unionAll(third),
       first.union(third).order(-id),
       joined.filter(id != 2).union(third).order(-id),
       joined.filter(id == 4).union(first).limit(3).union(third),
+      AnyFetchRequest(first).unionAll(third),
+      AnyFetchRequest(joined.filter(id != 2)).union(third).order(-id),
+      AnyFetchRequest(first.unionAll(third)).union(third),
+      renamed.unionAll(third),
+      AnyFetchRequest(renamed.unionAll(third)).union(third),
     ]
     let expected: [Int: Int?] = [1: 1, 3: 2, 4: nil]
     try makeBookshopDatabase().read { db throws in

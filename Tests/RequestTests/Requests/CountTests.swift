@@ -46,6 +46,23 @@ struct CountTests {
     ),
     (Book.select(id).distinct(), #"SELECT COUNT(DISTINCT "id") FROM "book""#, []),
     (Book.select(id.forKey("k")).distinct(), #"SELECT COUNT(DISTINCT "id") FROM "book""#, []),
+    (
+      Book.select((y + 1).forKey("next")).filter(Column("next").detached > 1970),
+      #"SELECT COUNT(*) FROM (SELECT "year" + ? AS "next" FROM "book" WHERE ("next") > ?)"#,
+      [1, 1970]
+    ),
+    (
+      Book.select(id.forKey("k")).filter(sql: "k > 1"),
+      #"SELECT COUNT(*) FROM (SELECT "id" AS "k" FROM "book" WHERE k > 1)"#, []
+    ),
+    (
+      Book.select(id.forKey("k")).distinct().filter(Column("K") > 1),
+      #"SELECT COUNT(*) FROM (SELECT DISTINCT "id" AS "k" FROM "book" WHERE "K" > ?)"#, [1]
+    ),
+    (
+      Book.select(id.forKey("k")).filter(y > 1), #"SELECT COUNT(*) FROM "book" WHERE "year" > ?"#,
+      [1]
+    ),
     (Book.select(max(y)), #"SELECT COUNT(*) FROM "book""#, []),
     (Book.select(sql: "a"), #"SELECT COUNT(*) FROM (SELECT a FROM "book")"#, []),
     (Book.select(y, t), #"SELECT COUNT(*) FROM "book""#, []),
@@ -85,6 +102,24 @@ struct CountTests {
       #expect(try SQLRequest<Int>("SELECT id FROM book").fetchCount(db) == 4)
       #expect(try AnyFetchRequest(Book.all()).fetchCount(db) == 4)
       #expect(try Book.all().adapted { _ in EmptyRowAdapter() }.fetchCount(db) == 4)
+    }
+  }
+
+  @Test func `rows are filtered by an alias of the selection`() throws {
+    let k = Column("k")
+    let requests: [QueryInterfaceRequest<Book>] = [
+      Book.select((y + 1).forKey("k")).filter(k.detached > 1970),
+      Book.select((y + 1).forKey("k")).filter(k > 1970),
+      Book.select(id.forKey("k")).distinct().filter(sql: "k > 2"),
+      Book.select(id.forKey("k")).filterWhenConnected { _ in k > 2 },
+      Book.select(id.forKey("k"))
+        .filter(Review.filter(Column("bookId") == k.detached).exists()),
+    ]
+    try makeBookshopDatabase().read { db throws in
+      for request in requests {
+        #expect(try Row.fetchAll(db, request).count == 2)
+        #expect(try request.fetchCount(db) == 2)
+      }
     }
   }
 }

@@ -115,6 +115,23 @@ struct InsertAllTests {
     }
   }
 
+  @Test func `rows that a trigger inserts elsewhere are not counted`() throws {
+    try withTables { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE log (id INTEGER);
+          CREATE TRIGGER logged BEFORE INSERT ON oldBook BEGIN
+            INSERT INTO log VALUES (NEW.id);
+          END;
+          """)
+      let titles = Book.select(id, title)
+      #expect(try titles.insertAll(db, into: "oldBook") == 4)
+      #expect(try titles.insertAll(db, into: "oldBook", onConflict: .ignore) == 0)
+      #expect(try OldBook.fetchCount(db) == 4)
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM log") == 8)
+    }
+  }
+
   @Test func `inserted records are returned`() throws {
     try withTables { db throws in
       for round in 0...2 {

@@ -45,7 +45,18 @@ struct DumpTests {
     }
   }
 
-  @Test(arguments: [Schemas.shop, Schemas.odd, ""])
+  /// Tables with `AUTOINCREMENT` that are gone, and leave `sqlite_sequence` behind.
+  private static let dropped = [
+    "CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE a; CREATE TABLE b (x);",
+    """
+    CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT);
+    INSERT INTO sqlite_sequence VALUES ('none', 4), ('b', 5);
+    DROP TABLE a;
+    CREATE TABLE b (x);
+    """,
+  ]
+
+  @Test(arguments: [Schemas.shop, Schemas.odd, ""] + dropped)
   func `the SQL of a dump makes the same database`(schema: String) throws {
     try withScratch { scratch in
       let path = try scratch.database("one.sqlite", schema)
@@ -92,6 +103,31 @@ struct DumpTests {
         try Int.fetchOne(db, sql: "SELECT rowid FROM search WHERE search MATCH 'fox'")
       }
       #expect(id == 4)
+    }
+  }
+
+  @Test func `rows of full-text tables keep their languages`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "notes.sqlite",
+        """
+        CREATE VIRTUAL TABLE note USING fts4(body, languageid="lid");
+        CREATE VIRTUAL TABLE plain USING fts4(body);
+        INSERT INTO note (docid, body, lid) VALUES (4, 'quick fox', 2);
+        INSERT INTO plain (docid, body) VALUES (5, 'lazy dogs');
+        """)
+      let dump = try Tool.quarry("dump", path)
+      let insertions = dump.lines.filter { $0.hasPrefix("INSERT") }
+      #expect(
+        insertions == [
+          "INSERT INTO \"note\" (rowid, \"body\", \"lid\") VALUES (4, 'quick fox', 2);",
+          "INSERT INTO \"plain\" (rowid, \"body\") VALUES (5, 'lazy dogs');",
+        ])
+      let queue = try DatabaseQueue(path: scratch.database("copy.sqlite", dump.output))
+      let ids = try queue.read { db in
+        try Int.fetchAll(db, sql: "SELECT docid FROM note WHERE note MATCH 'fox' AND lid = 2")
+      }
+      #expect(ids == [4])
     }
   }
 

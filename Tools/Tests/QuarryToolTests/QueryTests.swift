@@ -234,6 +234,22 @@ struct QueryTests {
     }
   }
 
+  @Test func `the end of a CASE is not that of its trigger`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let input = """
+        CREATE TRIGGER t AFTER INSERT ON author BEGIN
+          UPDATE author SET country = CASE new.name WHEN 'x' THEN 'FR' ELSE 'IE' END;
+          DELETE FROM book WHERE 0;
+        END;
+        INSERT INTO author (id, name) VALUES (9, 'x');
+        SELECT country FROM author WHERE id = 9;
+        """
+      let run = try Tool.quarry("query", path, "--write", "--format", "csv", input: input)
+      #expect(run == Run(output: "country\nFR\n", errors: "", code: 0))
+    }
+  }
+
   @Test func `many rows need little memory`() throws {
     try withScratch { scratch in
       let path = try scratch.database("shop.sqlite", "")

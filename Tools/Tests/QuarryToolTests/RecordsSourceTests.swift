@@ -42,6 +42,21 @@ struct RecordsSourceTests {
     }
   }
 
+  @Test func `a column with the name of a member of all records gets another one`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "files.sqlite",
+        "CREATE TABLE file (id INTEGER PRIMARY KEY, hash_value TEXT NOT NULL, self TEXT)")
+      let run = try Tool.quarry("records", path)
+      for line in [
+        "  var hashValueValue: String", "  var selfValue: String?",
+        "    case hashValueValue = \"hash_value\"", "    case selfValue = \"self\"",
+      ] {
+        #expect(run.lines.contains(line), "\(line)")
+      }
+    }
+  }
+
   @Test func `keys are written where the default is another one`() throws {
     try withScratch { scratch in
       let run = try Tool.quarry("records", scratch.database("odd.sqlite", Schemas.odd))

@@ -3,8 +3,8 @@ extension _AssociationStorage {
   func joinNode(_ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil) -> JoinNode {
     if isLimited { return (alias.map(aliased) ?? self).top.joinNode(kind, selects: selects) }
     var node = JoinNode(
-      key: destination.key.singular, kind: kind, condition: destination.condition,
-      relation: destination.sharedRelation)
+      key: destination.key.singular, kind: kind, isToMany: destination.isToMany,
+      condition: destination.condition, relation: destination.sharedRelation)
     if !selects || alias != nil {
       // Changed at once: each change of a shared relation makes another one.
       var relation = destination.relation
@@ -17,7 +17,8 @@ extension _AssociationStorage {
       relation.selection = []
       relation.join(node)
       node = JoinNode(
-        key: pivot.key.singular, kind: kind, condition: pivot.condition, relation: relation)
+        key: pivot.key.singular, kind: kind, isToMany: pivot.isToMany,
+        condition: pivot.condition, relation: relation)
     }
     return node
   }

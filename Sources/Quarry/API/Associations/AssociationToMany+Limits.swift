@@ -21,7 +21,8 @@ extension AssociationToMany {
   ///
   /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a
   /// common table expression without a key. `including(all:)` also throws it for an association
-  /// that joins many rows to its own, unless it groups them.
+  /// that joins many rows to its own, unless it groups them, that computes aggregates of several
+  /// records, or that selects distinct rows without their primary key. Distinct records count once.
   public consuming func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
   }

@@ -16,6 +16,15 @@ extension JoinableRequest {
   ///
   /// Groups, aggregates and window functions of the association are computed for each record by
   /// itself. A record without associated records has no group, and no aggregate.
+  ///
+  /// An association of a joined record is fetched for the joined record of each row. Where records
+  /// are joined to many others, the joined record must be fetched, too, with its key:
+  ///
+  /// ```swift
+  /// // SELECT "author".*, "book".* FROM "author" JOIN "book" ON "book"."authorId" = "author"."id"
+  /// // SELECT *, "bookId" AS "grdb_bookId" FROM "review" WHERE "bookId" IN (1, 2, 3)
+  /// Author.including(required: Author.books.including(all: Book.hasMany(Review.self)))
+  /// ```
   public consuming func including<A: AssociationToMany>(all association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.prefetch(association._association) }

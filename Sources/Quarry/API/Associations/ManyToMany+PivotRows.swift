@@ -92,7 +92,7 @@ extension PivotRows {
     let sql = try RecordStatementWriter.insert(
       table: table, columns: (keys + others).map(\.column), schema: db.schema
     ).sql
-    _ = try db.countChanges(of: db.internalStatement(SQLText(sql: sql, arguments: values)))
+    try db.internalStatement(SQLText(sql: sql, arguments: values)).use { try $0.run() }
   }
 
   /// Removes the links to a record. Returns their number.

@@ -33,7 +33,7 @@ extension FetchRequest {
       of: sqlSubquery, into: table, columns, conflictResolution?.keyword, returning: [])
     let statement = try db.internalStatement(text)
     try db.guardPlan(of: statement)
-    return try db.countChanges(of: statement)
+    return try db.countChanges(of: statement, in: .table(table))
   }
 
   /// Inserts the rows of the request into the table of a record type.

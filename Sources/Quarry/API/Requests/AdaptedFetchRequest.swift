@@ -27,7 +27,7 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
 }
 
 /// An adapter of what another adapter shows.
-private struct ChainedRowAdapter: RowAdapter {
+struct ChainedRowAdapter: RowAdapter {
   let first: any RowAdapter
   let second: any RowAdapter
 

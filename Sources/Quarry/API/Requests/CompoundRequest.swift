@@ -44,7 +44,7 @@ public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
     } else {
       adapter = { db in
         let prepared = try first.makePreparedRequest(db, forSingleResult: false)
-        return prepared.statement.use { _ in prepared.adapter }
+        return prepared.statement.use { prepared.adapter?.naming(columns: $0.columnNames) }
       }
     }
   }
@@ -165,5 +165,19 @@ extension CompoundRequest: OrderedRequest {
   /// ```
   public func withStableOrder() -> Self {
     mapCompound { $0.ordering.isStable = true }
+  }
+}
+
+extension RowAdapter {
+  /// The adapter, of columns that get names before: those of the request when it stands alone.
+  /// SQLite makes the names of a subquery unique, and calls the second `id` `id:1`.
+  fileprivate func naming(columns columnNames: [String]) -> any RowAdapter {
+    guard var tree = self as? RowScopeTree else {
+      let names = RowScopeTree(range: columnNames.indices, columnNames: columnNames)
+      return ChainedRowAdapter(first: names, second: self)
+    }
+    // A compound has named them already.
+    if tree.columnNames == nil { tree.columnNames = columnNames }
+    return tree
   }
 }

@@ -7,14 +7,20 @@ extension FetchRequest {
   /// ```
   ///
   /// Requests of the query interface are limited to the rows that their filters name by their keys,
-  /// and have the regions of the associations that `including(all:)` fetches.
+  /// and have the regions of the associations that `including(all:)` fetches. The region has all
+  /// that closures of the request read, such as those of `filterWhenConnected(_:)`; the keys that
+  /// they return don't limit it.
   ///
   /// - throws: the error of the preparation.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    let prepared = try db.preparingRegions {
-      try makePreparedRequest(db, forSingleResult: false)
+    let (region, readByClosures) = try db.recordRegion {
+      let prepared = try db.preparingRegions {
+        try makePreparedRequest(db, forSingleResult: false)
+      }
+      return try prepared.statement.use { try $0.executedRegion() }
     }
-    return try prepared.statement.use { try $0.executedRegion() }
+    // Preparations read the schema, too.
+    return region.union(readByClosures.withoutSQLiteTables)
   }
 }
 

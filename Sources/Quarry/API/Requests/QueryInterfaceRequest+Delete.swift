@@ -11,7 +11,8 @@ extension QueryInterfaceRequest {
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     if let (rows, assignments) = try marking(db) { return try rows.updateAll(db, assignments) }
-    return try db.countChanges(of: db.statement(_relation.relation, for: .delete))
+    return try db.countChanges(
+      of: db.statement(_relation.relation, for: .delete), in: _relation.relation.source)
   }
 
   /// A statement that deletes the rows of the request and returns values of them.

@@ -34,7 +34,8 @@ extension QueryInterfaceRequest {
     guard assignments.contains(where: { $0.value != nil }) else { return 0 }
     let update = QueryPurpose.update(
       assignments, conflictResolution: keyword(conflictResolution))
-    return try db.countChanges(of: db.statement(_relation.relation, for: update))
+    return try db.countChanges(
+      of: db.statement(_relation.relation, for: update), in: _relation.relation.source)
   }
 
   /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.

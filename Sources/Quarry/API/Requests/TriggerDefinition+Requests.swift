@@ -28,6 +28,8 @@ extension TriggerDefinition {
   /// t.update(Author.filter(Column("id") == t.new["authorId"]), [Column("bookCount") += 1])
   /// ```
   ///
+  /// In triggers, SQLite has no other name for the updated table: its ``TableAlias`` has none.
+  ///
   /// - parameter request: The rows to update.
   /// - parameter assignments: The values of the columns.
   /// - parameter conflictResolution: What happens when a constraint is violated.

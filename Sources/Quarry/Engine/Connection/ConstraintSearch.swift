@@ -105,10 +105,14 @@ extension DatabaseSchemaReader {
   }
 
   /// A foreign key as a constraint of its table.
-  func constraint(_ key: ForeignKeyInfo, from table: String) -> DatabaseError.Constraint {
+  ///
+  /// - parameter schema: Nil for the first one that has the table.
+  func constraint(
+    _ key: ForeignKeyInfo, from table: String, in schema: String? = nil
+  ) -> DatabaseError.Constraint {
     DatabaseError.Constraint(
       .foreignKey, table: table, columns: key.originColumns,
-      name: (try? resolve(table))?.constraintName(.foreignKey, key.originColumns))
+      name: (try? resolve(table, in: schema))?.constraintName(.foreignKey, key.originColumns))
   }
 }
 

@@ -91,10 +91,3 @@ extension Database {
     return checks.isEmpty ? nil : checks.joined(separator: ", or ")
   }
 }
-
-extension ForeignKeyInfo {
-  func description(from table: String) -> String {
-    "from \(table)(\(originColumns.joined(separator: ", "))) "
-      + "to \(destinationTable)(\(destinationColumns.joined(separator: ", ")))"
-  }
-}

@@ -50,7 +50,10 @@ extension Database {
   func didExecute(_ statement: Statement) throws {
     if statement.effects.changesSchema { schemaDidChange() }
     guard let effect = statement.effects.transaction else { return }
-    if !isInsideTransaction { transactions.needsRollback = false }
+    if !isInsideTransaction {
+      transactions.needsRollback = false
+      transactions.date = nil
+    }
     if transactions.date == nil, isInsideTransaction {
       transactions.mayWrite = !isReadOnly
       transactions.date = Result { try configuration.transactionClock.now(self) }
@@ -64,6 +67,7 @@ extension Database {
 
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
+    defer { forgetSchemaOfLostTransaction() }
     // Taken in all cases: what a refused commit has changed is undone with it, and a later failure
     // must not find it.
     let failed = broker.failure.take()
@@ -96,8 +100,6 @@ extension Database {
     forgetSchema(after: error)
     // SQLite has compiled the statement again, for another schema.
     explainNames(&error, sql: statement.sql)
-    // SQLite may have rolled the transaction back.
-    if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
     statements.remove(statement)
     publicStatements.remove(statement)
     return error
@@ -160,6 +162,15 @@ extension Database {
   /// has changed since.
   func forgetSchema(after error: DatabaseError) {
     if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
+  }
+
+  /// SQLite may have rolled the transaction of a failed statement back, whatever has begun it.
+  ///
+  /// See <https://www.sqlite.org/lang_transaction.html>.
+  private func forgetSchemaOfLostTransaction() {
+    guard transactions.date != nil, !isInsideTransaction else { return }
+    transactions.date = nil
+    forgetRolledBackSchema()
   }
 
   /// The rolled back changes may have been changes of the schema.

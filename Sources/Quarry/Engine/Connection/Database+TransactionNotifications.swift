@@ -225,6 +225,8 @@ extension Database {
     let lastInsertedRowID = lastInsertedRowID
     shadowingChanges {
       ignoringCancellation {
+        // A cursor that is open would let an interruption of the commit last.
+        if access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
           for witness in witnesses { witness.notify(completion, self) }
         }

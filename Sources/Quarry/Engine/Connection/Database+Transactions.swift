@@ -5,7 +5,7 @@ public import Foundation
 struct TransactionState {
   /// How many transaction or savepoint blocks are running.
   var blockDepth = 0
-  /// The date of the beginning of the transaction.
+  /// The date of the beginning of the transaction, nil after its end.
   var date: Result<Date, any Error>?
   /// Whether the current transaction, or the last one, has begun where writes are possible.
   var mayWrite = false

@@ -165,8 +165,9 @@ public typealias SQLiteConnection = OpaquePointer
     try prepareForeignKeys()
     for anExtension in configuration.extensions { try load(anExtension) }
     for prepare in configuration.preparations { try prepare(self) }
-    // C functions may have set it.
+    // C functions may have set it, and which foreign keys and triggers run.
     effectsRecorder.mayHaveOtherBusyTimeout = !configuration.preparations.isEmpty
+    if !configuration.preparations.isEmpty { schema.clear() }
     try endingBusyWaits {
       try checkFormat()
       if configuration.checksContent { try checkContent() }

@@ -65,7 +65,7 @@ final class CachedTable {
   var columns: [ColumnInfo]?
   var indexes: [IndexInfo]?
   var foreignKeys: [ForeignKeyInfo]?
-  var hasRowID: Bool?
+  var options: DeclaredOptions?
   var primaryKey = PrimaryKey.unknown
 
   /// The tables of modules that need no `CREATE VIRTUAL TABLE` are virtual, too.
@@ -89,6 +89,12 @@ final class CachedTable {
   }
 }
 
+/// The options behind the columns of a table.
+struct DeclaredOptions {
+  let isWithoutRowID: Bool
+  let isStrict: Bool
+}
+
 /// A row of `PRAGMA foreign_key_list` for each column.
 struct ForeignKeyDeclaration {
   let id: Int
@@ -103,6 +109,8 @@ struct ForeignKeyDeclaration {
     if mapping.count < columns.count {
       mapping = try Array(zip(columns.map(\.origin), primaryKey(destinationTable)))
     }
-    return ForeignKeyInfo(id: id, destinationTable: destinationTable, mapping: mapping)
+    return ForeignKeyInfo(
+      id: id, destinationTable: destinationTable, mapping: mapping,
+      originColumns: mapping.isEmpty ? columns.map(\.origin) : nil)
   }
 }

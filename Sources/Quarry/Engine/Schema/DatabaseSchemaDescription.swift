@@ -88,6 +88,7 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
     public var destinationTable: String
 
     /// The columns that are referenced: the primary key, if the foreign key does not name them.
+    /// Empty where it does not, and its table is missing.
     public var destinationColumns: [String]
 
     /// The action when the referenced row is deleted: `NO ACTION`, `CASCADE`...

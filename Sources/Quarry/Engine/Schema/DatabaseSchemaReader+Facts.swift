@@ -19,10 +19,10 @@ extension DatabaseSchemaReader {
   func foreignKeys(from table: CachedTable) throws -> [ForeignKeyInfo] {
     if let foreignKeys = table.foreignKeys { return foreignKeys }
     let foreignKeys = try database.readForeignKeys(from: table.id).map { declaration in
-      // Foreign keys never leave their schema.
+      // Foreign keys never leave their schema. SQLite accepts one to a table that does not exist.
       try declaration.resolved { destination in
-        let table = try resolve(destination, in: table.id.schemaID.name)
-        return try primaryKey(of: table)?.columns ?? []
+        try resolveIfExists(destination, in: table.id.schemaID.name)
+          .flatMap { try primaryKey(of: $0)?.columns } ?? []
       }
     }
     table.foreignKeys = foreignKeys
@@ -42,15 +42,22 @@ extension DatabaseSchemaReader {
   }
 
   func hasRowID(_ table: CachedTable) throws -> Bool {
-    if let hasRowID = table.hasRowID { return hasRowID }
-    let hasRowID =
-      switch table.kind {
-      case .view: false
-      case .builtIn: true
-      case .table: try !database.readIsWithoutRowID(table.id, sql: table.sql)
-      }
-    table.hasRowID = hasRowID
-    return hasRowID
+    switch table.kind {
+    case .view: false
+    case .builtIn: true
+    case .table: try !options(of: table).isWithoutRowID
+    }
+  }
+
+  func isStrict(_ table: CachedTable) throws -> Bool {
+    try table.kind == .table && options(of: table).isStrict
+  }
+
+  private func options(of table: CachedTable) throws -> DeclaredOptions {
+    if let options = table.options { return options }
+    let options = try database.readOptions(of: table.id, sql: table.sql)
+    table.options = options
+    return options
   }
 
   func primaryKey(of table: CachedTable) throws -> PrimaryKeyInfo? {

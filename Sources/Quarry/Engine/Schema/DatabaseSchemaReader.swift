@@ -91,7 +91,7 @@ extension DatabaseSchemaReader {
   }
 
   package func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
-    try foreignKeys(from: resolve(table))
+    try foreignKeys(from: resolve(table)).filter { !$0.mapping.isEmpty }
   }
 
   package func indexes(on table: String) throws -> [IndexInfo] {
@@ -100,6 +100,10 @@ extension DatabaseSchemaReader {
 
   package func hasRowID(_ table: String) throws -> Bool {
     try hasRowID(resolve(table))
+  }
+
+  package func isStrict(_ table: String) throws -> Bool {
+    try isStrict(resolve(table))
   }
 
   package func tableID(_ name: String) throws -> DatabaseObjectID? {
@@ -131,12 +135,18 @@ extension DatabaseSchemaReader {
 extension DatabaseSchemaReader {
   /// The table or view with a name, in the given schema, or in the first one that has it.
   func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
-    if let table = try find(name, inSchema: schema) { return table }
-    // Another connection may have created it.
-    if try refresh(), let table = try find(name, inSchema: schema) { return table }
+    if let table = try resolveIfExists(name, in: schema) { return table }
     var error = DatabaseError.noSuchTable(name)
     error.addDetails(try? database.tableDetails(name))
     throw error
+  }
+
+  /// The same, or nil.
+  @inline(__always)
+  func resolveIfExists(_ name: String, in schema: String?) throws -> CachedTable? {
+    if let table = try find(name, inSchema: schema) { return table }
+    // Another connection may have created it.
+    return try refresh() ? find(name, inSchema: schema) : nil
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {

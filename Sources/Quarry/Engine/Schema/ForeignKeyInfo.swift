@@ -15,22 +15,39 @@ public struct ForeignKeyInfo: Sendable {
   /// The table that is referenced.
   public let destinationTable: String
 
-  /// The columns of the foreign key, each with the column that it references.
+  /// The columns of the foreign key, each with the column that it references. Empty where it names
+  /// no columns of its table, and there is no such table.
   public let mapping: [(origin: String, destination: String)]
 
   /// The columns of the foreign key.
-  public var originColumns: [String] {
-    mapping.map(\.origin)
-  }
+  public let originColumns: [String]
 
-  /// The columns that are referenced.
+  /// The columns that are referenced. Empty where ``mapping`` is.
   public var destinationColumns: [String] {
     mapping.map(\.destination)
   }
 
-  init(id: Int, destinationTable: String, mapping: [(origin: String, destination: String)]) {
+  /// - parameter originColumns: Nil for those of the mapping.
+  init(
+    id: Int, destinationTable: String, mapping: [(origin: String, destination: String)],
+    originColumns: [String]? = nil
+  ) {
     self.id = id
     self.destinationTable = destinationTable
     self.mapping = mapping
+    self.originColumns = originColumns ?? mapping.map(\.origin)
+  }
+}
+
+extension ForeignKeyInfo {
+  /// `from book(authorId) to author(id)`
+  func description(from table: String) -> String {
+    let origin = Self.reference(table, originColumns)
+    return "from \(origin) to \(Self.reference(destinationTable, destinationColumns))"
+  }
+
+  /// `author(id)`, or `author` where no columns are known.
+  static func reference(_ table: String, _ columns: [String]) -> String {
+    columns.isEmpty ? table : "\(table)(\(columns.joined(separator: ", ")))"
   }
 }

@@ -50,12 +50,9 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   private func failureDescription(_ db: Database, showsRow: Bool) throws -> String {
     let foreignKey = try db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
     guard let foreignKey else { return description }
-    func reference(_ table: String, _ columns: [String]) -> String {
-      "\(table)(\(columns.joined(separator: ", ")))"
-    }
     return try Self.text(
-      from: reference(originTable, foreignKey.originColumns),
-      to: reference(destinationTable, foreignKey.destinationColumns),
+      from: ForeignKeyInfo.reference(originTable, foreignKey.originColumns),
+      to: ForeignKeyInfo.reference(destinationTable, foreignKey.destinationColumns),
       in: (showsRow ? originRow(db)?.description : nil) ?? originRowID.map { "rowid \($0)" })
   }
 

@@ -80,14 +80,22 @@ extension Database {
     return declarations
   }
 
-  func readIsWithoutRowID(_ table: DatabaseObjectID, sql: String?) throws -> Bool {
-    // SQLite 3.37.0 has brought PRAGMA table_list.
+  func readOptions(of table: DatabaseObjectID, sql: String?) throws -> DeclaredOptions {
+    // SQLite 3.37.0 has brought both PRAGMA table_list and STRICT.
     if Database.sqliteLibVersionNumber >= 3_037_000 {
       let row = try rows(ofPragma: "table_list", table).first
-      return try row?.decode(atIndex: 4) ?? false
+      return try DeclaredOptions(
+        isWithoutRowID: row?.decode(atIndex: 4) ?? false,
+        isStrict: row?.decode(atIndex: 5) ?? false)
     }
     let options = sql.flatMap { $0.uppercased().split(separator: ")").last } ?? ""
-    return options.contains("ROWID")
+    return DeclaredOptions(isWithoutRowID: options.contains("ROWID"), isStrict: false)
+  }
+
+  /// Whether a table is declared as `STRICT`.
+  package func isStrict(_ table: String, in schema: String) throws -> Bool {
+    try readOptions(of: DatabaseObjectID(name: table, schemaID: .attached(schema)), sql: nil)
+      .isStrict
   }
 
   func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {

@@ -21,7 +21,8 @@ package protocol SchemaReader: AnyObject {
   /// False for a column whose declared collation takes different texts for equal.
   func comparesBytes(of column: String, in table: String) throws -> Bool
 
-  /// The foreign keys declared in the table.
+  /// The foreign keys declared in the table, whose columns are known: not those to a missing table
+  /// that name none of its columns.
   func foreignKeys(from table: String) throws -> [ForeignKeyInfo]
 
   /// Indexes on expressions excluded.
@@ -29,6 +30,9 @@ package protocol SchemaReader: AnyObject {
 
   /// False for views and `WITHOUT ROWID` tables.
   func hasRowID(_ table: String) throws -> Bool
+
+  /// True for `STRICT` tables.
+  func isStrict(_ table: String) throws -> Bool
 
   /// The table that a name designates, nil if there is none. The name may have that of the schema:
   /// `archive.player`.
@@ -52,6 +56,9 @@ extension SchemaReader {
 
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }
+
+  /// There is no strict table.
+  func isStrict(_ table: String) throws -> Bool { false }
 
   /// Whether `RETURNING` does not report the rows actually written: for views, whose triggers do
   /// the changes, and for virtual tables.

@@ -2,7 +2,8 @@ import CSQLite
 
 /// The effects of a statement beyond its rows, known when it is compiled.
 package struct StatementEffects {
-  /// The statement changes the schema, or attaches or detaches a database.
+  /// The statement changes the schema, attaches or detaches a database, or sets which foreign keys
+  /// and triggers run.
   package var changesSchema = false
   package var transaction: TransactionEffect?
   /// A pragma was compiled: the statement itself, or one that a full-text table needs.
@@ -248,6 +249,9 @@ final class StatementEffectsRecorder {
       effects.isPragma = true
       switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
       case "query_only": effects.isQueryOnlyPragma = true
+      // Other statements change other tables from now on.
+      case "foreign_keys" where unsafe second != nil: effects.changesSchema = true
+      case "recursive_triggers" where unsafe second != nil: effects.changesSchema = true
       case "optimize": effects.mayExecuteSQL = true
       case "busy_timeout" where unsafe second != nil:
         mayHaveOtherBusyTimeout = true

@@ -65,14 +65,9 @@ extension Database {
   }
 
   private func recreate(_ table: FullTextTable, content: String) throws {
-    let arguments = table.module.replacing(option: "content", by: content.quotedDatabaseText)
     let settings = try settings(of: table)
     try execute(sql: "DROP TABLE \(table.name.sql)")
-    try execute(
-      sql: """
-        CREATE VIRTUAL TABLE \(table.name.sql) \
-        USING \(table.engine.rawValue)(\(arguments.joined(separator: ", ")))
-        """)
+    try execute(sql: table.module.creation(of: table.name.sql, content: content))
     for (name, value) in settings {
       try execute(
         sql: "INSERT INTO \(table.name.sql)(\(table.column), rank) VALUES (?, ?)",

@@ -50,9 +50,34 @@ package struct ModuleArguments: Sendable {
     arguments.lazy.compactMap { Self.value(of: name, in: $0) }.first
   }
 
-  /// The arguments, with another value for an option.
-  func replacing(option name: String, by value: String) -> [String] {
-    arguments.map { Self.value(of: name, in: $0) == nil ? $0 : "\(name)=\(value)" }
+  /// The statement that creates a full-text table over a content table with another name, whose
+  /// columns may have others too.
+  ///
+  /// - parameter table: The full-text table in SQL.
+  package func creation(
+    of table: String, content: String, renaming columns: [(old: String, new: String)] = []
+  ) -> String {
+    let list = arguments.map { argument in
+      Self.value(of: "content", in: argument) == nil
+        ? Self.argument(argument, renaming: columns)
+        : "content=\(content.quotedDatabaseText)"
+    }
+    return "CREATE VIRTUAL TABLE \(table) USING \(module)(\(list.joined(separator: ", ")))"
+  }
+
+  /// A column, or the option that has the name of one.
+  private static func argument(
+    _ argument: String, renaming columns: [(old: String, new: String)]
+  ) -> String {
+    let newName = { (name: String) in columns.first { $0.old.isSameIdentifier(as: name) }?.new }
+    for option in ["content_rowid", "languageid", "notindexed"] {
+      guard let new = value(of: option, in: argument).flatMap(newName) else { continue }
+      return "\(option)=\(new.quotedDatabaseText)"
+    }
+    guard split(argument[...], { $0 == "=" }).count == 1, let word = words(of: argument).first,
+      let new = newName(String(word).unquoted)
+    else { return argument }
+    return new.quotedDatabaseIdentifier + argument[word.endIndex...]
   }
 
   private static func value(of option: String, in argument: String) -> String? {

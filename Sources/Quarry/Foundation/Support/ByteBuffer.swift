@@ -22,6 +22,10 @@ struct ByteBuffer: ~Copyable {
     unsafe withBytes { unsafe Array($0) }
   }
 
+  var last: UInt8? {
+    unsafe withBytes { unsafe $0.last }
+  }
+
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
     try unsafe storage.withUnsafeMutablePointerToElements {
       try unsafe body(UnsafeBufferPointer(start: $0, count: count))

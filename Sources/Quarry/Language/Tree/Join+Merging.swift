@@ -41,6 +41,7 @@ extension JoinNode {
   func merged(with newer: JoinNode) -> JoinNode {
     var node = self
     node.kind = kind.merged(with: newer.kind)
+    node.isToMany = isToMany || newer.isToMany
     node.relation = relation.merged(with: newer.relation, key: key)
     node.relation.noteMerge(of: condition, newer.condition)
     if let condition = condition.merged(with: newer.condition, key: key) {

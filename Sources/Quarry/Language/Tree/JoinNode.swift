@@ -5,18 +5,28 @@ package struct JoinNode: Sendable {
   /// Names the scope in the row and decides merging: two joins with the same key are one.
   var key: String
   package var kind: JoinKind
+  /// Whether its association is declared to lead to many rows.
+  var isToMany: Bool
   package var condition: JoinCondition
   private var sharedRelation: Shared<Relation>
 
-  init(key: String, kind: JoinKind, condition: JoinCondition, relation: Shared<Relation>) {
+  init(
+    key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
+    relation: Shared<Relation>
+  ) {
     self.key = key
     self.kind = kind
+    self.isToMany = isToMany
     self.condition = condition
     sharedRelation = relation
   }
 
-  init(key: String, kind: JoinKind, condition: JoinCondition, relation: Relation) {
-    self.init(key: key, kind: kind, condition: condition, relation: Shared(relation))
+  init(
+    key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
+    relation: Relation
+  ) {
+    self.init(
+      key: key, kind: kind, isToMany: isToMany, condition: condition, relation: Shared(relation))
   }
 
   /// The joined relation: its filters go to the `ON` clause, its selection to the select list.

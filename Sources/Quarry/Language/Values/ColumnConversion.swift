@@ -11,7 +11,7 @@
 // | String | its digits | the shortest text that reads as the same double | yes | if it is UTF-8 |
 // | Data | - | - | its UTF-8 bytes | yes |
 // | Date | seconds since 1970 | seconds since 1970 | of a date | of the text of a date |
-// | Decimal | yes | yes | of a number with no more digits than a Decimal holds | - |
+// | Decimal | yes | of the shortest text | of a number with no more digits than a Decimal holds | - |
 //
 // A connection with `ValueConversions.exact` marks its values (`DatabaseValue.isExact`), and types
 // refuse what they don't store themselves: the conditions below, and those in `fromDatabaseValue`,

@@ -15,7 +15,7 @@ extension DatabaseValue {
     switch storage {
     case .string(let text) where !isInvalid && text.utf8.contains(0):
       let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
-      return "(\(parts.map { Self.quoted($0) }.joined(separator: " || char(0) || ")))"
+      return Self.concatenated(parts.map { Self.quoted($0) }[...])
     case .double(let double) where !double.isNaN:
       let text = double.sqlLiteral
       return double.isInfinite || SQLiteNumber.double(text) == double ? text : double.exactLiteral
@@ -60,6 +60,16 @@ extension DatabaseValue {
     }
     bytes.append(quote)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Literals with NUL characters between them. Many are halved, since SQLite limits the depth of
+  /// expressions: <https://www.sqlite.org/limits.html#max_expr_depth>.
+  private static func concatenated(_ literals: ArraySlice<String>) -> String {
+    let separator = " || char(0) || "
+    guard literals.count > 100 else { return "(\(literals.joined(separator: separator)))" }
+    let middle = literals.startIndex + literals.count / 2
+    let halves = [concatenated(literals[..<middle]), concatenated(literals[middle...])]
+    return "(\(halves.joined(separator: separator)))"
   }
 
   private static func hexadecimal(_ data: Data) -> String {

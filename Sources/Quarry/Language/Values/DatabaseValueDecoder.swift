@@ -2,10 +2,17 @@ import Foundation
 
 /// Decodes `Decodable` types from one database value, and falls back to JSON for those that ask for
 /// a container of several values.
-struct DatabaseValueDecoder: Decoder {
-  let value: DatabaseValue
+final class DatabaseValueDecoder: Decoder {
+  private let value: DatabaseValue
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// Whether a container was requested. The type may have gone on without it.
+  private var didRequestContainer = false
+
+  private init(_ value: DatabaseValue, codingPath: [any CodingKey]) {
+    self.value = value
+    self.codingPath = codingPath
+  }
 
   /// Decodes the single value, or the JSON text.
   ///
@@ -14,24 +21,31 @@ struct DatabaseValueDecoder: Decoder {
     _ type: T.Type, from value: DatabaseValue, codingPath: [any CodingKey] = [],
     jsonDecoder: () -> JSONDecoder
   ) throws -> T {
-    do {
-      return try T(from: DatabaseValueDecoder(value: value, codingPath: codingPath))
-    } catch is JSONRequiredError {
-      // JSON is a text or a blob, whatever the conversions of the connection.
-      guard let data = Data.fromDatabaseValue(DatabaseValue(storage: value.storage)) else {
+    let decoder = DatabaseValueDecoder(value, codingPath: codingPath)
+    return try decodeSingleValue {
+      try T(from: decoder)
+    } orContainer: {
+      guard let json = decoder.json else {
         throw DecodingError.valueNotFound(
           Data.self,
           DecodingError.Context(codingPath: codingPath, debugDescription: "Missing Data"))
       }
-      return try jsonDecoder().decode(type, from: data)
+      return try jsonDecoder().decode(type, from: json)
+    } ifPresent: {
+      decoder.didRequestContainer && decoder.json?.beginsJSONContainer == true
     }
   }
 
+  /// A text or a blob, whatever the conversions of the connection.
+  private var json: Data? { Data.fromDatabaseValue(DatabaseValue(storage: value.storage)) }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    didRequestContainer = true
     throw JSONRequiredError.error
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    didRequestContainer = true
     throw JSONRequiredError.error
   }
 
@@ -79,5 +93,36 @@ extension DatabaseValueDecoder: SingleValueDecodingContainer {
       DecodingError.Context(
         codingPath: codingPath,
         debugDescription: "could not decode \(type) from database value \(value)"))
+  }
+}
+
+/// Decodes a type from a single value, or from a container when it asks for one.
+///
+/// A type may ask for a container first, and take a single value where it gets none: JSON would be
+/// a text for it. So its container is decoded, and its single value, or its error, only counts
+/// where that fails.
+///
+/// - parameter single: Throws `JSONRequiredError` when the type needs a container.
+/// - parameter mayHaveContainer: Whether the type has asked for a container, and there may be one.
+func decodeSingleValue<Result>(
+  _ single: () throws -> Result, orContainer container: () throws -> Result,
+  ifPresent mayHaveContainer: () -> Bool
+) throws -> Result {
+  do {
+    let value = try single()
+    return mayHaveContainer() ? (try? container()) ?? value : value
+  } catch is JSONRequiredError {
+    return try container()
+  } catch {
+    guard mayHaveContainer(), let value = try? container() else { throw error }
+    return value
+  }
+}
+
+extension Data {
+  /// Whether JSON of an object or of an array begins like this.
+  var beginsJSONContainer: Bool {
+    let byte = first { $0 != 0x20 && !(0x09...0x0D ~= $0) }
+    return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 }

@@ -33,13 +33,18 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond,
   /// unless `storeExactDates()` of the library `QuarryValues` was called.
   ///
-  /// A statement that binds an infinite date throws.
+  /// A statement that binds a date outside of the years 0 to 9999 throws.
   public var databaseValue: DatabaseValue {
-    guard let time = civilTime else {
-      return .invalid("could not store the date at \(timeIntervalSince1970) seconds since 1970")
-    }
     if let exact = ExactDates.ofProcess { return exact.write(self) }
+    guard let time = civilTime else { return valueWithoutText }
     return DateTextWriter.string(time, format: .YMD_HMSS).databaseValue
+  }
+
+  /// The stand-in for a date outside of the years that have a text.
+  package var valueWithoutText: DatabaseValue {
+    .invalid(
+      "could not store the date at \(timeIntervalSince1970) seconds since 1970: its year is not in "
+        + "0...9999. `databaseDateEncodingStrategy` stores it as a number")
   }
 
   /// Returns a date from a number of seconds since 1970, or from a text in one of the formats of
@@ -68,19 +73,19 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
 
   /// Binds the text of the date to a parameter of a statement.
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    guard let time = civilTime else { return SQLITE_MISMATCH }
     if let exact = ExactDates.ofProcess {
       return unsafe exact.write(self).bind(to: sqliteStatement, at: index)
     }
+    guard let time = civilTime else { return SQLITE_MISMATCH }
     return unsafe DateTextWriter.withText(time, format: .YMD_HMSS) { text in
       unsafe text.bindText(to: sqliteStatement, at: index)
     }
   }
 
-  /// Calls `body` with the text of the date, unless it is beyond all calendars, or exact. Returns
-  /// whether it did.
+  /// Calls `body` with the text of the date, unless it has none, or is exact. Returns whether it
+  /// did.
   func withDatabaseText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let time = civilTime, ExactDates.ofProcess == nil else { return false }
+    guard ExactDates.ofProcess == nil, let time = civilTime else { return false }
     unsafe DateTextWriter.withText(time, format: .YMD_HMSS) {
       unsafe body(UnsafeRawBufferPointer($0))
     }
@@ -129,10 +134,11 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     self = date
   }
 
-  /// The time in UTC, or nil for dates beyond all calendars.
+  /// The time in UTC, or nil outside of the years 0 to 9999: others have no text that is read.
   private var civilTime: CivilTime? {
     let milliseconds = (timeIntervalSince1970 * 1000 + 0.5).rounded(.down)
     guard milliseconds.magnitude < 0x1p61 else { return nil }
-    return CivilTime(millisecondsSince1970: Int64(milliseconds))
+    let time = CivilTime(millisecondsSince1970: Int64(milliseconds))
+    return 0...9999 ~= time.year ? time : nil
   }
 }

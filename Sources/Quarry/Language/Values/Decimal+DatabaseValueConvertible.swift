@@ -27,12 +27,18 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
   }
 
   /// The text of the number, in decimal notation, without loss of precision.
+  ///
+  /// A statement that binds NaN throws.
   public var databaseValue: DatabaseValue {
+    if let parts = DecimalParts(self) { return parts.text.databaseValue }
     // The description of a Decimal does not depend on the current locale, and is slow.
-    (DecimalParts(self)?.text ?? description).databaseValue
+    return isNaN ? .invalid("could not store the decimal number NaN") : description.databaseValue
   }
 
   /// Returns a decimal number from an integer, a double, or the text of a decimal number.
+  ///
+  /// The double 19.99 is the decimal number 19.99: the one with the fewest digits that reads as the
+  /// same double. A double that is an integer of 64 bits has all of its digits.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Decimal? {
     switch dbValue.storage {
     case .int64(let int64): Decimal(int64)
@@ -47,11 +53,17 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
     ColumnConversion.decimal(dbValue)
   }
 
-  /// The initializer from doubles traps on infinity, and makes NaN from exponents out of range.
+  /// The initializer of Foundation multiplies by ten in steps that round: 19.99 would be
+  /// 19.98999999999999488.
   private init?(databaseDouble double: Double) {
-    guard double.isFinite else { return nil }
-    self.init(double)
-    if isNaN { return nil }
+    if let integer = UInt64(exactly: double.magnitude) {
+      self.init(sign: double < 0 ? .minus : .plus, exponent: 0, significand: Decimal(integer))
+    } else {
+      // Those of infinities and of NaN are no numbers.
+      let text = double.description.databaseValue
+      guard let decimal = ColumnConversion.decimal(text) else { return nil }
+      self = decimal
+    }
   }
 
   private init?(databaseText text: String) {

@@ -14,7 +14,7 @@ package struct ExactDates: Sendable {
   private static let isDecided = AtomicCounter()
   private static let areChosen = AtomicCounter()
 
-  /// - parameter write: The text of a date, which is not beyond all calendars.
+  /// - parameter write: The text of a date, or the reason why there is none.
   /// - parameter read: The date of the text of a date, nil for that of the milliseconds since 1970.
   package init(
     write: @escaping @Sendable (Date) -> DatabaseValue,

@@ -42,6 +42,7 @@ extension NSDecimalNumber {
     unsafe NSDecimalRound(&integer, &source, 0, .down)
     // The text of an integral Decimal has no exponent.
     if integer == decimal, let int64 = Int64(decimal.description) { return int64.databaseValue }
-    return doubleValue.databaseValue
+    // The nearest one: that of Foundation is divided by ten in steps that round.
+    return (Double(decimal.description) ?? doubleValue).databaseValue
   }
 }

@@ -148,11 +148,12 @@ extension SQLWindow {
     window.partition = try transform.map(partition)
     window.orderings = try transform.map(orderings)
     guard let frame else { return window }
+    // In the order of `forEachChild`: slots of values are given in it.
+    let start = try frame.start.map(transform)
     var end = frame.end
     if let bound = end { end = try bound.map(transform) }
     window.frame = SQLWindowFrame(
-      unit: frame.unit, start: try frame.start.map(transform), end: end,
-      exclusion: frame.exclusion)
+      unit: frame.unit, start: start, end: end, exclusion: frame.exclusion)
     return window
   }
 }

@@ -30,7 +30,7 @@ struct TableRebuild {
     let sequence = try db.autoincrementSequence(of: table)
     let rowIDName = try db.schema.rowIDName(of: table.name)
 
-    try db.execute(sql: statements[0])
+    try db.execute(sql: SQLTokens.unqualified(statements[0], by: table.name))
     try db.execute(sql: copySQL(db, rowIDName: rowIDName))
     let changedColumns = try changedColumns(db)
     try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))

@@ -130,6 +130,6 @@ extension SQLWriter {
 extension PlanningContext {
   /// In triggers, SQLite has no `UPDATE` and `DELETE` with a limit.
   fileprivate static func ofTrigger(_ schema: any SchemaReader) -> PlanningContext {
-    PlanningContext(schema: schema, limitsModifications: false)
+    PlanningContext(schema: schema, limitsModifications: false, isOfTrigger: true)
   }
 }

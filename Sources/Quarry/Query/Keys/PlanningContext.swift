@@ -7,6 +7,8 @@ package struct PlanningContext {
   var sqliteVersion: SQLiteVersion?
   /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
   var limitsModifications: Bool?
+  /// The statement is one of a trigger.
+  var isOfTrigger = false
 }
 
 /// What planning and writing ask a connection.

@@ -256,7 +256,7 @@ extension WindowDefinition: TreePart {
 extension JoinNode: TreePart {
   func write(to key: inout TreeKey) {
     key.append(self.key)
-    key.append(kind: kind.rawValue, condition)
+    key.append(kind: kind.rawValue | (isToMany ? 8 : 0), condition)
     relation.write(to: &key)
   }
 }

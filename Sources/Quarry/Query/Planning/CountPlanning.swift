@@ -41,7 +41,7 @@ extension Planner {
       && relation.tableExpressions.isEmpty && relation.joins.isEmpty
     guard isPlain else { return nil }
     let items = try context.resolve(relation.selection)
-    guard !items.isEmpty else { return nil }
+    guard !items.isEmpty, try !relation.isFiltered(by: items[0], in: context) else { return nil }
     if relation.isDistinct {
       // COUNT(DISTINCT X) leaves out nulls, which are a row of the request.
       guard items.count == 1, let column = items[0].selectedColumn,
@@ -53,6 +53,17 @@ extension Planner {
       return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil
     }
     return items[0].isCountable ? SQLExpression(.countAll) : nil
+  }
+}
+
+extension Relation {
+  /// Whether conditions refer to a selected item by its alias: SQLite finds it as long as it is
+  /// selected.
+  fileprivate func isFiltered(by item: SQLSelection, in context: PlanningContext) throws -> Bool {
+    guard case .aliased(_, let name) = item.node, !filters.isEmpty else { return false }
+    var references = References(context, seeking: name)
+    try references.visit(context.resolve(filters, of: source))
+    return references.hasSoughtColumn
   }
 }
 

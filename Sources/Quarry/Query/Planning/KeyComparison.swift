@@ -29,9 +29,13 @@ extension SchemaReader {
   }
 }
 
-extension [ColumnInfo] {
-  /// That of integers for the rowid, which is no column.
-  func affinity(of column: String) -> ColumnInfo.Affinity {
-    first { $0.name.isSameIdentifier(as: column) }?.affinity ?? .numeric
+extension SchemaReader {
+  /// The affinity of a column: that of integers for the rowid, which is no column.
+  func affinity(of column: String, in table: String) throws -> ColumnInfo.Affinity {
+    let info = try columns(of: table).first { $0.name.isSameIdentifier(as: column) }
+    guard let info else { return .numeric }
+    // In other tables than strict ones, `ANY` is an unknown type.
+    if info.type.isSameIdentifier(as: "ANY"), try isStrict(table) { return .none }
+    return info.affinity
   }
 }

@@ -71,7 +71,8 @@ struct LimitCondition {
 }
 
 extension LimitedAssociation {
-  /// The steps whose keys, together, identify a row: they and the parent determine the others.
+  /// The steps whose keys, together, identify a row: they and the parent determine the others. A
+  /// distinct row is one, whichever others lead to it.
   ///
   /// - returns: the steps, and true if the link to the parent is needed to identify the others.
   func identifyingSteps(
@@ -79,11 +80,11 @@ extension LimitedAssociation {
   ) throws -> (steps: [Int], needsParent: Bool) {
     let links = try StepLinks(steps, from: parent, in: context)
     var identifying = Set(steps.indices)
-    for index in steps.indices {
+    if steps[steps.count - 1].relation.isDistinct { identifying = [steps.count - 1] }
+    for index in steps.indices where identifying.count > 1 {
       identifying.remove(index)
       if !links.determineAll(from: identifying, andParent: true) { identifying.insert(index) }
     }
-    if identifying.isEmpty { identifying = [steps.count - 1] }
     return (
       identifying.sorted(), needsParent: !links.determineAll(from: identifying, andParent: false)
     )

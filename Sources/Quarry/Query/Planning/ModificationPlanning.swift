@@ -45,13 +45,16 @@ extension Planner {
     let modified =
       try isUpdateFrom
       ? relation.updatedFromJoins(in: context)
-      : Planner.rows(of: relation, for: modification, in: context)
+      : Planner.rows(of: relation, for: modification, assignments, returning ?? [], in: context)
     guard case .table = modified.source else {
       throw InvalidRequest(
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
           + "To fix this error, \(modification) those of its table.")
     }
     let rows = try Planner.plan(modified, in: context)
+    if context.isOfTrigger {
+      try rows.checkName(for: modification, isChosen: modified.hasNamedAlias)
+    }
     if isUpdateFrom { try rows.checkUpdateFrom(returning: returning ?? [], in: context) }
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {
@@ -66,7 +69,8 @@ extension Planner {
 
   /// The rows to modify, without selection nor joins.
   static func rows(
-    of relation: Relation, for modification: Modification, in context: PlanningContext
+    of relation: Relation, for modification: Modification, _ assignments: [ColumnAssignment] = [],
+    _ returning: [SQLSelection] = [], in context: PlanningContext
   ) throws -> Relation {
     var relation = relation
     relation.prefetches = []
@@ -80,17 +84,28 @@ extension Planner {
     if relation.grouping != nil || !relation.havings.isEmpty {
       try checkGrouping(relation, modification, in: context)
     }
-    return try rowsByKey(relation, in: context)
+    var references = References(context)
+    try references.visit(assignments.compactMap(\.value))
+    try references.visit(returning)
+    return try rowsByKey(relation, keeping: references, in: context)
   }
 
-  /// The rows whose key is that of a row of the relation.
+  /// The rows whose key is that of a row of the relation. The subquery has the names and the
+  /// definitions of the relation; so do the rows, as far as references need them.
   private static func rowsByKey(
-    _ relation: Relation, in context: PlanningContext
+    _ relation: Relation, keeping references: References, in context: PlanningContext
   ) throws -> Relation {
+    let usesName = relation.aliases.contains { $0.name != nil && references.contains($0) }
     var rows = Relation(
-      source: relation.source, aliases: relation.aliases.filter { $0.name == nil }, selection: [],
-      filters: [try relation.keyCondition(in: context)])
+      source: relation.source,
+      aliases: usesName ? relation.aliases : relation.aliases.filter { $0.name == nil },
+      selection: [], filters: [try relation.keyCondition(in: context)])
     rows.sharesAliases = true
+    let definitions = relation.allTableExpressions
+    // Statements of triggers have none.
+    if !context.isOfTrigger, definitions.contains(where: { references.contains(table: $0.name) }) {
+      rows.tableExpressions = definitions
+    }
     return rows
   }
 
@@ -219,6 +234,24 @@ extension SelectPlan {
           + "SQLite returns those of the updated table only. To fix this error, fetch the "
           + "associated rows in a request of their own.")
     }
+  }
+}
+
+// See <https://www.sqlite.org/lang_createtrigger.html>.
+extension SelectPlan {
+  /// In the statements of triggers, the modified table has no other name.
+  ///
+  /// - parameter isChosen: false for a name that planning has given, since a table of the same name
+  ///   is joined.
+  fileprivate func checkName(for modification: Planner.Modification, isChosen: Bool) throws {
+    let name = self.name(of: 0)
+    if name.hasSameBytes(as: root.source.name) { return }
+    let remedy =
+      isChosen ? "give its TableAlias no name" : "give the joined table a TableAlias with a name"
+    throw InvalidRequest(
+      "Can't \(modification) rows of the \(root.source.description) as "
+        + "\(name.quotedDatabaseIdentifier) in a trigger, where SQLite has no other name for it. "
+        + "To fix this error, \(remedy).")
   }
 }
 

@@ -85,7 +85,7 @@ extension Compound {
 
 extension Relation {
   /// The definitions of the request, and of those that are joined to it.
-  fileprivate var allTableExpressions: [TableExpression] {
+  var allTableExpressions: [TableExpression] {
     joins.reduce(tableExpressions) { $0.merged(with: $1.relation.allTableExpressions) }
   }
 }

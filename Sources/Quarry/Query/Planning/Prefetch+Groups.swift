@@ -7,54 +7,69 @@
 extension Prefetch {
   /// Adds the key of the parent to the groups and to the windows. Where a parent is joined, or
   /// pivots are, it is qualified later.
-  mutating func separateParents(isLimited: Bool, in context: PlanningContext) throws {
+  ///
+  /// - parameter count: the number of steps of the association, the last ones.
+  mutating func separateParents(
+    of count: Int, isLimited: Bool, in context: PlanningContext
+  ) throws {
     let last = steps.count - 1
-    let relation = steps[last].relation
-    let selection = try context.resolve(relation.selection)
-    let ordering = try context.resolve(relation.ordering)
-    var raw = RawCalls()
-    for selection in selection { raw.visit(selection) }
-    try checkWindows(raw, ordering)
-    hasAggregate =
-      relation.grouping == nil && (raw.hasAggregate || selection.contains(where: \.hasAggregate))
-    hasWindow =
-      !relation.windows.isEmpty || selection.contains(where: \.hasWindow)
-      || ordering.terms.contains(where: \.hasWindow)
-    if isLimited, hasAggregate || hasWindow {
-      throw InvalidRequest(
-        "The association \"\(key)\" can't be limited in including(all:): it has "
-          + (hasWindow ? "window functions" : "an aggregate")
-          + ", which would be computed from the limited rows.")
-    }
+    let computations = try Computations(of: Array(steps.suffix(count)), in: context)
+    try checkWindows(computations)
+    hasAggregate = steps[last].relation.grouping == nil && computations.selectAggregate
+    hasWindow = computations.haveWindow
+    if isLimited { try checkLimit(computations, in: context) }
     if hasWindow {
-      steps[last].relation.selection = [.items(selection)]
-      steps[last].relation.ordering = ordering
+      for index in steps.indices.suffix(count) {
+        try steps[index].relation.resolveWindows(in: context)
+      }
     }
     if last > 0 { return }
     let columns = keyColumns.map { SQLExpression(.column($0)) }
     // Groups by row are those of one parent.
-    if case .primaryKey? = relation.grouping {
+    if case .primaryKey? = steps[0].relation.grouping {
       steps[0].relation.partition(by: columns, if: hasWindow)
     } else {
       separate(&steps[0].relation, by: columns)
     }
+    if hasWindow, !steps[0].relation.joins.isEmpty {
+      let alias = TableAliasBase(name: nil)
+      steps[0].relation.aliases.append(alias)
+      steps[0].relation.partitionJoins(by: columns.map { $0.qualified(by: alias) })
+    }
   }
 
   /// Windows in SQL can't be separated, unless they are defined in Swift.
-  private func checkWindows(_ selected: RawCalls, _ ordering: OrderingClause) throws {
-    var raw = selected
-    for case .ordering(let ordering) in ordering.terms { raw.visit(ordering) }
-    let known = Set(steps[steps.count - 1].relation.windows.map(\.name.identifierKey))
-    guard raw.hasWindow || !known.isSuperset(of: raw.windowNames.map(\.identifierKey)) else {
-      return
-    }
+  private func checkWindows(_ computations: Computations) throws {
+    guard computations.haveUnknownWindow else { return }
     throw InvalidRequest(
-      "The association \"\(key)\" can't have SQL with window functions in including(all:): they may "
-        + "compute from the rows of several records. To resolve this error, write the windows in "
-        + "Swift: rowNumber().over(orderBy: …), or window(_:_:).")
+      "The association \"\(key)\" can't have SQL with window functions in including(all:): they "
+        + "may compute from the rows of several records. To resolve this error, write the windows "
+        + "in Swift: rowNumber().over(orderBy: …), or window(_:_:).")
   }
 
-  func separate(_ relation: inout Relation, by key: [SQLExpression]) {
+  /// The limit leaves one row of a group, unless the group is one record.
+  private func checkLimit(_ computations: Computations, in context: PlanningContext) throws {
+    let relation = steps[steps.count - 1].relation
+    let hasAggregate =
+      if relation.grouping == nil {
+        computations.selectAggregate
+      } else {
+        try computations.haveAggregate && !relation.groupsRecords(in: context)
+      }
+    guard hasAggregate || hasWindow else { return }
+    throw InvalidRequest(
+      "The association \"\(key)\" can't be limited in including(all:): it has "
+        + (hasWindow ? "window functions" : "an aggregate")
+        + ", which would be computed from the limited rows.")
+  }
+
+  /// - parameter key: qualified columns, of a source that is joined to the relation.
+  func separateJoined(_ relation: inout Relation, by key: [SQLExpression]) {
+    separate(&relation, by: key)
+    if hasWindow { relation.partitionJoins(by: key) }
+  }
+
+  private func separate(_ relation: inout Relation, by key: [SQLExpression]) {
     relation.group(by: key, always: hasAggregate)
     relation.partition(by: key, if: hasWindow)
   }
@@ -65,15 +80,39 @@ extension Relation {
   ///
   /// - parameter always: Whether there is a group for each parent at least.
   fileprivate mutating func group(by key: [SQLExpression], always: Bool) {
-    guard let grouping else {
-      if always { self.grouping = .expressions(key) }
-      return
+    switch grouping {
+    case nil:
+      if always { grouping = .expressions(key) }
+    case .expressions(let expressions)?:
+      // A closure would keep their values, which those of the next request replace.
+      grouping = .expressions(expressions + key)
+    case .primaryKey?, .deferred?:
+      grouping = grouping?.appending(key, to: source)
     }
-    let source = source
-    self.grouping = .deferred(
-      Deferred(ofSchema: grouping.isOfSchema) { context in
-        try context.resolve(grouping, of: source) + key
-      })
+  }
+
+  /// Whether each group is one record.
+  fileprivate func groupsRecords(in context: PlanningContext) throws -> Bool {
+    guard let grouping else { return false }
+    if case .primaryKey = grouping { return true }
+    guard case .table(let table) = source,
+      try context.schema.primaryKeyIfKnown(of: table) != nil
+    else { return false }
+    let expressions = try context.resolve(grouping, of: source)
+    return try context.schema.groupingColumns(of: source).allSatisfy { name in
+      expressions.contains { expression in
+        if case .column(let column) = expression.node { return column.isSameIdentifier(as: name) }
+        return false
+      }
+    }
+  }
+
+  /// Asks for what is deferred in the clauses that may have windows, those of joined relations
+  /// included.
+  fileprivate mutating func resolveWindows(in context: PlanningContext) throws {
+    selection = [.items(try context.resolve(selection))]
+    ordering = try context.resolve(ordering)
+    for index in joins.indices { try joins[index].relation.resolveWindows(in: context) }
   }
 
   fileprivate mutating func partition(by key: [SQLExpression], if hasWindow: Bool) {
@@ -89,6 +128,23 @@ extension Relation {
     for index in windows.indices {
       windows[index].window = partition.map(windows[index].window)
     }
+  }
+
+  /// - parameter key: qualified columns.
+  fileprivate mutating func partitionJoins(by key: [SQLExpression]) {
+    for index in joins.indices {
+      joins[index].relation.partition(by: key, if: true)
+      joins[index].relation.partitionJoins(by: key)
+    }
+  }
+}
+
+extension GroupingClause {
+  fileprivate func appending(_ key: [SQLExpression], to source: Source) -> GroupingClause {
+    .deferred(
+      Deferred(ofSchema: isOfSchema) { context in
+        try context.resolve(self, of: source) + key
+      })
   }
 }
 
@@ -121,10 +177,72 @@ private struct WindowPartition: TreeTransform {
   func map(_ definition: TableExpression) -> TableExpression { definition }
 }
 
-extension OrderingClause.Term {
-  fileprivate var hasWindow: Bool {
-    guard case .ordering(let ordering) = self, case .expression(let expression, _) = ordering.node
-    else { return false }
-    return expression.hasWindow
+/// What an association computes from several rows, by the clauses of its records, and of those that
+/// are joined to them.
+private struct Computations {
+  /// Whether the selections have an aggregate.
+  private(set) var selectAggregate = false
+  /// Whether any clauses have one.
+  private(set) var haveAggregate = false
+  private(set) var haveWindow = false
+
+  private var haveWindowInSQL = false
+  private var definedWindows: Set<BinaryText> = []
+  private var windowsInSQL: Set<BinaryText> = []
+
+  /// Whether SQL has a window that is not defined in Swift.
+  var haveUnknownWindow: Bool { haveWindowInSQL || !windowsInSQL.isSubset(of: definedWindows) }
+
+  /// - parameter steps: those of the association. Nothing is selected from pivots.
+  init(of steps: [AssociationStep], in context: PlanningContext) throws {
+    for (index, step) in steps.enumerated() {
+      try visit(step.relation, selects: index == steps.count - 1, in: context)
+    }
+  }
+
+  private mutating func visit(
+    _ relation: Relation, selects: Bool, in context: PlanningContext
+  ) throws {
+    try context.checkStack()
+    if selects { try visit(selection: context.resolve(relation.selection)) }
+    for case .ordering(let ordering) in try context.resolve(relation.ordering).terms {
+      visit(ordering)
+    }
+    let havings = try context.resolve(relation.havings, of: relation.source)
+    for case .expression(let condition) in havings { visit(condition) }
+    haveWindow = haveWindow || !relation.windows.isEmpty
+    definedWindows.formUnion(relation.windows.map(\.name.identifierKey))
+    for join in relation.joins { try visit(join.relation, selects: selects, in: context) }
+  }
+
+  private mutating func visit(selection: [SQLSelection]) {
+    var sql = RawCalls()
+    for item in selection { sql.visit(item) }
+    add(sql)
+    selectAggregate =
+      selectAggregate || sql.hasAggregate || selection.contains(where: \.hasAggregate)
+    haveAggregate = haveAggregate || selectAggregate
+    haveWindow = haveWindow || selection.contains(where: \.hasWindow)
+  }
+
+  private mutating func visit(_ ordering: SQLOrdering) {
+    if case .expression(let expression, _) = ordering.node { return visit(expression) }
+    var sql = RawCalls()
+    sql.visit(ordering)
+    add(sql)
+  }
+
+  private mutating func visit(_ expression: SQLExpression) {
+    var sql = RawCalls()
+    sql.visit(expression)
+    add(sql)
+    haveAggregate = haveAggregate || expression.hasAggregate
+    haveWindow = haveWindow || expression.hasWindow
+  }
+
+  private mutating func add(_ sql: RawCalls) {
+    haveAggregate = haveAggregate || sql.hasAggregate
+    haveWindowInSQL = haveWindowInSQL || sql.hasWindow
+    windowsInSQL.formUnion(sql.windowNames.map(\.identifierKey))
   }
 }

@@ -15,9 +15,28 @@ extension Prefetch {
     if candidates.isEmpty { return nil }
     var references = References(context)
     try references.visit(steps)
-    let own = steps.reduce(into: Set<TableAliasBase>()) { $0.formUnion($1.relation.allAliases) }
+    let own = ownAliases
     let aliases = candidates.filter { !own.contains($0) && references.contains($0) }
     return aliases.isEmpty ? nil : aliases
+  }
+
+  private var ownAliases: Set<TableAliasBase> {
+    steps.reduce(into: []) { $0.formUnion($1.relation.allAliases) }
+  }
+
+  /// Refuses an alias of the main request, where the parent is a joined record: the rest of the
+  /// main row is not known.
+  func checkAliases(of request: Relation, in context: PlanningContext) throws {
+    var references = References(context)
+    try references.visit(steps)
+    let aliases = references.aliases.intersection(request.allAliases).subtracting(ownAliases)
+    guard let source = request.sourceDesignated(by: aliases) else { return }
+    let origin = parentStep.relation.source
+    throw InvalidRequest(
+      "including(all:) of \"\(key)\" can't refer to an alias of \(source.description): joins to "
+        + "many rows repeat the records of the request, so that its records depend on those of "
+        + "\(origin.description) only. To resolve this error, begin the request with "
+        + "\(origin.description).")
   }
 
   /// The parent, with the joined sources that the aliases designate.
@@ -67,6 +86,7 @@ extension Prefetch {
     let first = steps.count - count
     let rows = LimitedAssociation(steps: Array(steps[first...]), limit: limit)
     try checkJoins(of: rows, in: context)
+    try checkDistinctRows(of: rows, in: context)
     let (identifyingSteps, needsParent) = try rows.identifyingSteps(
       from: steps[first - 1].relation.source, in: context)
     let identifying = identifyingSteps.map { (step: $0, alias: TableAliasBase(name: nil)) }
@@ -95,9 +115,28 @@ extension Prefetch {
           + "than one row.")
     }
   }
+
+  /// The `LIMIT` counts records, so each distinct row must be one.
+  private func checkDistinctRows(
+    of rows: LimitedAssociation, in context: PlanningContext
+  ) throws {
+    guard let relation = rows.steps.last?.relation, relation.isDistinct,
+      try !relation.distinctRowsAreRecords(in: context)
+    else { return }
+    throw InvalidRequest(
+      "The association \"\(key)\" can't be limited in including(all:): it selects distinct rows "
+        + "that are not those of \(relation.source.description). To resolve this error, select "
+        + "its primary key, and nothing that is not joined to it.")
+  }
 }
 
 extension Relation {
+  /// The source that one of the aliases designates.
+  fileprivate func sourceDesignated(by aliases: Set<TableAliasBase>) -> Source? {
+    if self.aliases.contains(where: { aliases.contains($0) }) { return source }
+    return joins.lazy.compactMap { $0.relation.sourceDesignated(by: aliases) }.first
+  }
+
   /// The source that is joined to a row more than once, if any.
   func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
     for node in joins {

@@ -5,9 +5,13 @@ package struct Prefetch {
   package var scopePath: [String]
   /// The keys of all associations that lead from the main row to the prefetched ones.
   let keyPath: [String]
+  /// The scopes of the main row that lead to the parent. Empty where it is the main row itself.
+  let parentPath: [String]
+  /// The parent, as a first step.
+  let parentStep: AssociationStep
   /// From the source of the key to the destination.
   var steps: [AssociationStep]
-  /// The columns of the main rows that have the key.
+  /// The columns of the parents that have the key.
   var parentColumns: [String]
   /// The columns of the first step, in the same order.
   package var keyColumns: [String] {
@@ -18,7 +22,7 @@ package struct Prefetch {
   /// Definitions of the main request that the association refers to.
   var tableExpressions: [TableExpression] = []
   var isStable: Bool
-  /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key
+  /// The key is the primary key of the parents. SQLite allows nulls there, but a row without key
   /// has no children.
   var requiresKey = false
 
@@ -39,8 +43,8 @@ package struct Prefetch {
   /// step.
   private var allRows: Shared<Relation>?
 
-  /// - parameter behind: the steps from the main request to the origin of the association.
-  /// - parameter parent: the main request.
+  /// - parameter behind: the steps from the parent to the origin of the association.
+  /// - parameter parent: the main request, or the origin itself: see `PrefetchPlan.swift`.
   init(
     _ node: PrefetchNode, behind scopeSteps: [AssociationStep], scopePath: [String],
     parent: Relation, in context: PlanningContext
@@ -49,6 +53,8 @@ package struct Prefetch {
     self.scopePath = scopePath
     let pivots = node.steps.dropLast().map { $0.isToMany ? $0.key.plural : $0.key.singular }
     keyPath = scopePath + pivots + [key]
+    parentPath = scopeSteps.isEmpty ? scopePath : []
+    parentStep = AssociationStep(parent: parent)
     isStable = parent.ordering.isStable
     steps = scopeSteps + node.steps
     parentColumns = []
@@ -58,15 +64,15 @@ package struct Prefetch {
     let limit = steps[steps.count - 1].relation.limit
     steps[steps.count - 1].relation.limit = nil
 
-    var parentStep: AssociationStep?
+    var firstStep: AssociationStep?
     if let aliases = try aliasesOfParent(parent, in: context) {
-      parentStep = try makeParentStep(parent, aliases, in: context)
+      firstStep = try makeParentStep(parent, aliases, in: context)
     }
-    if parentStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
-      parentStep = AssociationStep(parent: parent)
+    if firstStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
+      firstStep = parentStep
     }
-    if let parentStep {
-      try joinParent(parentStep, in: context)
+    if let firstStep {
+      try joinParent(firstStep, in: context)
     } else {
       try followForeignKey(from: parent.source, in: context)
       let comparesInOwnWay = try comparesKeysInOwnWay(with: parent.source, in: context)
@@ -74,13 +80,13 @@ package struct Prefetch {
         try context.schema.primaryKeyIfKnown(of: table) != nil
           || comparesTextsWithNumbers(of: table, in: context)
       {
-        try compareWithParent(parent, in: context)
+        try compareWithParent(in: context)
       } else {
         rechecksAlikeKeys =
           try comparesInOwnWay || !context.schema.knowsCollations(of: steps[0].relation.source)
       }
     }
-    try separateParents(isLimited: limit != nil, in: context)
+    try separateParents(of: node.steps.count, isLimited: limit != nil, in: context)
     if let limit { try self.limit(limit, to: node.steps.count, in: context) }
     try inherit(parent.tableExpressions, in: context)
   }
@@ -100,26 +106,24 @@ package struct Prefetch {
       alias = firstStep
     }
     var relation = steps.destination(where: condition, alias: alias)
-    if steps.count > 1 { separate(&relation, by: columns) }
+    if steps.count > 1 { separateJoined(&relation, by: columns) }
     return keyed(relation, by: columns)
   }
 
   /// The prefetch by the primary key of the parent, where its key is that of the association. Nil
   /// if it is by the primary key already.
-  func joiningParent(_ parent: Relation, in context: PlanningContext) throws -> Prefetch? {
+  func joiningParent(in context: PlanningContext) throws -> Prefetch? {
     if joinsParent { return nil }
     var prefetch = self
-    try prefetch.compareWithParent(parent, in: context)
+    try prefetch.compareWithParent(in: context)
     return prefetch
   }
 
   /// Joins the parent by the columns that were the key: SQLite compares them as in a join to the
   /// association.
-  private mutating func compareWithParent(
-    _ parent: Relation, in context: PlanningContext
-  ) throws {
+  private mutating func compareWithParent(in context: PlanningContext) throws {
     allRows = nil
-    try joinParent(AssociationStep(parent: parent), in: context)
+    try joinParent(parentStep, in: context)
   }
 
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
@@ -162,9 +166,9 @@ package struct Prefetch {
       return true
     }
     guard case .table(let table) = parent else { return false }
-    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: table))
-    return zip(keyColumns, parentColumns).contains { key, parent in
-      own.affinity(of: key) != others.affinity(of: parent)
+    return try zip(keyColumns, parentColumns).contains { key, parent in
+      try context.schema.affinity(of: key, in: child)
+        != context.schema.affinity(of: parent, in: table)
     }
   }
 
@@ -173,9 +177,9 @@ package struct Prefetch {
     of parent: String, in context: PlanningContext
   ) throws -> Bool {
     guard case .table(let child) = steps[0].relation.source else { return false }
-    let (own, others) = try (context.schema.columns(of: child), context.schema.columns(of: parent))
-    return zip(keyColumns, parentColumns).contains { key, parent in
-      own.affinity(of: key) == .text && others.affinity(of: parent) == .numeric
+    return try zip(keyColumns, parentColumns).contains { key, column in
+      try context.schema.affinity(of: key, in: child) == .text
+        && context.schema.affinity(of: column, in: parent) == .numeric
     }
   }
 

@@ -8,6 +8,11 @@
 //
 // If the foreign key does not identify all, the parent itself is the first step, and its primary
 // key is the key: `Prefetch+Parent.swift`.
+//
+// The origin of an association may be a joined record. Where one row is joined to each, the joins
+// are steps too, and the key is read in the columns of the main row. Joins to many rows would lead
+// to the records of all origins of a main row, or to the same ones repeatedly: then the origin is
+// the parent, and the key is read in its scope.
 
 /// The to-many associations to fetch for the rows of a request. Executed by
 /// `execute(_:parents:layout:)`.
@@ -45,10 +50,7 @@ package struct PrefetchPlan {
     _ parent: Relation, _ context: PlanningContext
   ) throws {
     try context.checkStack()
-    for node in relation.prefetches {
-      prefetches.append(
-        try Prefetch(node, behind: steps, scopePath: scopePath, parent: parent, in: context))
-    }
+    try add(relation, behind: steps, scopePath: scopePath, parent, context)
     for (index, node) in relation.joins.enumerated() where node.relation.hasPrefetches {
       try node.checkKeepsKeys()
       // The steps lead through this join: it is no side branch of the step before.
@@ -57,14 +59,60 @@ package struct PrefetchPlan {
       steps.append(
         AssociationStep(
           key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,
-          relation: node.relation, isToMany: false))
+          relation: node.relation, isToMany: node.leadsToMany))
       try collect(
         node.relation, behind: steps, scopePath: scopePath + [node.key], parent, context)
     }
   }
+
+  /// Adds the associations of one relation, which the steps lead to.
+  private mutating func add(
+    _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
+    _ parent: Relation, _ context: PlanningContext
+  ) throws {
+    let startsAtOrigin = steps.contains(where: \.repeatsRows)
+    for node in relation.prefetches {
+      let prefetch = try Prefetch(
+        node, behind: startsAtOrigin ? [] : steps, scopePath: scopePath,
+        parent: startsAtOrigin ? relation.asOrigin(in: parent) : parent, in: context)
+      if startsAtOrigin { try prefetch.checkAliases(of: parent, in: context) }
+      prefetches.append(prefetch)
+    }
+  }
+}
+
+// Which joins repeat rows is known by how associations are declared: the schema may lack the index
+// that says that there is one row.
+
+extension AssociationStep {
+  /// Whether one row is joined to many: by the step itself, or by the joins that stay with it.
+  fileprivate var repeatsRows: Bool { isToMany || relation.joinsMany }
+}
+
+extension Relation {
+  /// Whether many rows are joined to one.
+  fileprivate var joinsMany: Bool {
+    joins.indices.contains { joins[$0].leadsToMany || joins[$0].relation.joinsMany }
+  }
+
+  /// A joined relation, as the parent of prefetched associations.
+  fileprivate func asOrigin(in request: Relation) -> Relation {
+    var origin = self
+    origin.tableExpressions = request.tableExpressions
+    origin.ordering.isStable = ordering.isStable || request.ordering.isStable
+    return origin
+  }
 }
 
 extension JoinNode {
+  fileprivate var leadsToMany: Bool {
+    switch condition {
+    case .foreignKey: isToMany
+    case .expression: isToMany || kind == .cross
+    case .limited(let rows): rows.limit.count != 1
+    }
+  }
+
   /// The key of prefetched records is one of the main row, which right and full joins may lack.
   fileprivate func checkKeepsKeys() throws {
     guard kind == .right || kind == .full else { return }

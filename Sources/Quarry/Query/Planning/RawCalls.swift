@@ -48,7 +48,7 @@ struct RawCalls {
     }
   }
 
-  private mutating func visit(_ expression: SQLExpression) {
+  mutating func visit(_ expression: SQLExpression) {
     guard expression.fitsStack else { return }
     if case .window(let call, over: let window) = expression.node {
       // A function in SQL, which is no aggregate here.

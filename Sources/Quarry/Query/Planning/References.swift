@@ -14,10 +14,23 @@ package struct References {
   private let context: PlanningContext
   /// Aggregates that are not looked into.
   private let ignoredAggregates: Set<TableAliasBase>
+  /// The column that is looked for.
+  private let soughtColumn: String?
+  private var hasFoundColumn = false
 
-  package init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
+  package init(
+    _ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = [],
+    seeking column: String? = nil
+  ) {
     self.context = context
     ignoredAggregates = aggregates
+    soughtColumn = column
+  }
+
+  /// True if the column that is looked for is referred to, by an identifier or raw SQL perhaps.
+  var hasSoughtColumn: Bool {
+    guard let soughtColumn else { return false }
+    return hasFoundColumn || contains(table: soughtColumn)
   }
 
   /// Whether there is SQL written by hand.
@@ -158,6 +171,8 @@ extension References {
       aliases.insert(alias)
     case .membership(_, .table(let name), _):
       tables.insert(name.identifierKey)
+    case .column(let name):
+      if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
     default:
       break
     }

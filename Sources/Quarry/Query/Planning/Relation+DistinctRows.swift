@@ -1,7 +1,17 @@
 // A limited modification changes the rows that a fetch of the request returns. Where joins repeat
-// rows of the table, a distinct request counts each of them once.
+// rows of the table, a distinct request counts each of them once. So does a limited association.
 
 extension Relation {
+  /// Whether one distinct row stands for one row of the source: the primary key is selected, and
+  /// nothing of the steps of an association that lead to the source.
+  func distinctRowsAreRecords(in context: PlanningContext) throws -> Bool {
+    let selection = try context.resolve(selection)
+    var references = References(context)
+    try references.visit(selection)
+    guard !references.hasText, references.aliases.isSubset(of: allAliases) else { return false }
+    return try selection.havePrimaryKey(of: self, in: context)
+  }
+
   /// Whether the rows to modify are made distinct before they are counted.
   ///
   /// - Throws: `InvalidRequest` where one distinct row does not stand for one row of the table.
@@ -45,13 +55,9 @@ extension [SQLSelection] {
   fileprivate func identifyRows(
     of relation: Relation, in context: PlanningContext
   ) throws -> Bool {
-    guard case .table(let table) = relation.source else { return true }
-    var columns: [String] = []
-    for selection in self {
-      guard let names = try selection.columns(of: table, relation.aliases, in: context.schema)
-      else { return true }
-      columns += names
-    }
+    guard case .table(let table) = relation.source,
+      let columns = try columns(of: table, relation.aliases, in: context.schema)
+    else { return true }
     // Several rows may have NULL in a unique column. A hidden rowid is not selected.
     let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let known = try context.schema.columns(of: table).filter {
@@ -61,6 +67,31 @@ extension [SQLSelection] {
       known.contains { $0.name.isSameIdentifier(as: name) }
     }
     return try context.schema.hasUniqueKey(keyColumns, in: table)
+  }
+
+  /// Whether the columns of the primary key are among the selected ones.
+  fileprivate func havePrimaryKey(
+    of relation: Relation, in context: PlanningContext
+  ) throws -> Bool {
+    guard case .table(let table) = relation.source,
+      let key = try context.schema.primaryKeyIfKnown(of: table)
+    else { return false }
+    guard let columns = try columns(of: table, relation.aliases, in: context.schema) else {
+      return true
+    }
+    return key.columns.allSatisfy { name in columns.contains { $0.isSameIdentifier(as: name) } }
+  }
+
+  /// The selected columns of the table, or nil if the primary key is certainly one of them.
+  private func columns(
+    of table: String, _ aliases: [TableAliasBase], in schema: any SchemaReader
+  ) throws -> [String]? {
+    var columns: [String] = []
+    for selection in self {
+      guard let names = try selection.columns(of: table, aliases, in: schema) else { return nil }
+      columns += names
+    }
+    return columns
   }
 }
 

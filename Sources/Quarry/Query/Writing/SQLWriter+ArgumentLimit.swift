@@ -84,7 +84,7 @@ extension SQLWriter {
 
   mutating func write(oneOfMany value: DatabaseValue) {
     if mode == .fewArguments {
-      buffer.append(text: value.exactLiteral)
+      write(literal: value.exactLiteral)
     } else {
       write(value: value)
     }

@@ -83,8 +83,15 @@ extension SQLWriter {
       buffer.append("?")
       arguments.append(value)
     case .literals:
-      buffer.append(text: value.sqlLiteral)
+      write(literal: value.sqlLiteral)
     }
+  }
+
+  /// The literal of a value. Behind a minus, a negative one would be a comment.
+  mutating func write(literal: String) {
+    let minus = UInt8(ascii: "-")
+    if buffer.last == minus, literal.utf8.first == minus { buffer.append(" ") }
+    buffer.append(text: literal)
   }
 
   /// Text, as it is.

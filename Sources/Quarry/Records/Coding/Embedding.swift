@@ -58,8 +58,12 @@ final class Embedding: @unchecked Sendable {
     let keys = (type as? any ColumnEmbedding.Type)?.databaseEmbeddedKeys ?? []
     let value = Embedding(types + [type], path + [key], keys)
     try value.examine(type)
-    values.withLock { $0[name] = value }
-    return value
+    return values.withLock { values in
+      // The one that another thread has made meanwhile is in use.
+      if let known = values[name], known.types.last == value.types.last { return known }
+      values[name] = value
+      return value
+    }
   }
 
   /// The embedding of a value without a type: one that is coded by a nested container.

@@ -45,7 +45,8 @@ extension PersistenceEngine {
   }
 }
 
-// The write has been undone when the foreign key is searched.
+// The write has been undone when the foreign key is searched. Foreign keys never leave their
+// schema, and tables of other schemas may have the same names.
 extension Database {
   /// The foreign key, and the reason of the violation.
   fileprivate typealias Violation = (
@@ -58,11 +59,13 @@ extension Database {
   fileprivate func missingParent(
     of container: PersistenceContainer, in table: String, isAlone: Bool
   ) throws -> Violation? {
+    let id = try schema.resolve(table).id
     for key in try schema.foreignKeys(from: table) {
       let values = key.originColumns.map { container.value(forColumn: $0) }
       if values.contains(where: \.isNull) { continue }
-      if !isAlone, key.destinationTable.isSameIdentifier(as: table) { continue }
-      let count = try count(in: key.destinationTable, key.destinationColumns, values)
+      if !isAlone, key.destinationTable.isSameIdentifier(as: id.name) { continue }
+      let parent = DatabaseObjectID(name: key.destinationTable, schemaID: id.schemaID)
+      let count = try count(in: parent, key.destinationColumns, values)
       if count == 0 {
         let foreignKey = "foreign key \(key.description(from: table))"
         return (
@@ -79,10 +82,12 @@ extension Database {
   fileprivate func remainingChild(
     of container: PersistenceContainer, in table: String
   ) throws -> Violation? {
-    guard let row = try storedRow(of: container, in: table) else { return nil }
-    for (child, key) in try schema.foreignKeys(to: schema.resolve(table)) {
+    let parent = try schema.resolve(table)
+    guard let row = try storedRow(of: container, in: parent) else { return nil }
+    for (child, key) in try schema.foreignKeys(to: parent) {
       let values = key.destinationColumns.map { row[$0] as DatabaseValue }
-      let count = try count(in: child, key.originColumns, values)
+      let childID = DatabaseObjectID(name: child, schemaID: parent.id.schemaID)
+      let count = try count(in: childID, key.originColumns, values)
       if count == 0 { continue }
       let foreignKey = "foreign key \(key.description(from: child))"
       let text = text(key.originColumns, values)
@@ -91,28 +96,32 @@ extension Database {
         ? ("1 row references", "1 row has") : ("\(count) rows reference", "\(count) rows have")
       return (
         "\(foreignKey): \(reference) the row", "\(foreignKey): \(have) \(text)",
-        schema.constraint(key, from: child)
+        schema.constraint(key, from: child, in: parent.id.schemaID.name)
       )
     }
     return nil
   }
 
-  private func storedRow(of container: PersistenceContainer, in table: String) throws -> Row? {
-    guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
+  private func storedRow(
+    of container: PersistenceContainer, in table: CachedTable
+  ) throws -> Row? {
+    guard let key = try schema.primaryKey(of: table) else { return nil }
     let values = key.columns.map { container.value(forColumn: $0) }
     return try Row.fetchOne(
-      self,
-      sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(key.columns))",
+      self, sql: "SELECT * FROM \(name(of: table.id)) WHERE \(condition(key.columns))",
       arguments: StatementArguments(values: values))
   }
 
   private func count(
-    in table: String, _ columns: [String], _ values: [DatabaseValue]
+    in table: DatabaseObjectID, _ columns: [String], _ values: [DatabaseValue]
   ) throws -> Int {
     try Int.fetchOne(
-      self,
-      sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(columns))",
+      self, sql: "SELECT COUNT(*) FROM \(name(of: table)) WHERE \(condition(columns))",
       arguments: StatementArguments(values: values)) ?? 0
+  }
+
+  private func name(of table: DatabaseObjectID) -> String {
+    "\(table.schemaID.name.quotedDatabaseIdentifier).\(table.name.quotedDatabaseIdentifier)"
   }
 
   private func condition(_ columns: [String]) -> String {

@@ -66,7 +66,7 @@ extension RecordKey {
       update: rows, assignments: scope.assignments(db), conflictResolution: nil, returning: nil,
       in: context)
     let count = try db.changes(isView: tableKey.isView) {
-      _ = try db.countChanges(of: db.internalStatement(text))
+      try db.internalStatement(text).use { try $0.run() }
     }
     if count == 0 { try checkVersion(db) }
     return count > 0

@@ -69,7 +69,30 @@ struct RegionRequestGenerator {
       request = random.chance(2) ? request.filter(key: value()) : request.filter(keys: [1, 2])
     }
     if random.chance(12) { request = request.none() }
+    if random.chance(10) { request = correlated(table, request) }
+    if random.chance(12) { request = deferred(table, request) }
     return select(table, request)
+  }
+
+  /// A condition on rows of another table, or of the same one.
+  private mutating func correlated(
+    _ table: String, _ request: QueryInterfaceRequest<Row>
+  ) -> QueryInterfaceRequest<Row> {
+    let alias = TableAlias()
+    let outer: SQLExpression = alias[column(table).name]
+    let inner = random.pick(RegionWorld.names)
+    let others = Table(inner).all().filter(column(inner) == outer)
+    return request.aliased(alias).filter(others.exists())
+  }
+
+  /// A condition that a closure reads from the database.
+  private mutating func deferred(
+    _ table: String, _ request: QueryInterfaceRequest<Row>
+  ) -> QueryInterfaceRequest<Row> {
+    let key = key(table)
+    return request.filterWhenConnected { db in
+      try key == (Int.fetchOne(db, sql: "SELECT max(a) FROM n") ?? 0)
+    }
   }
 
   private mutating func select(
@@ -97,6 +120,14 @@ struct RegionRequestGenerator {
       .sqlExpression
   }
 
+  /// The values of a column, which SQLite may look up in an index.
+  private mutating func values() -> QueryInterfaceRequest<Row> {
+    let table = random.pick(RegionWorld.names)
+    let request = Table(table).all().select(
+      random.chance(2) ? key(table) : column(table).sqlExpression)
+    return random.chance(2) ? request : request.filter(condition(table))
+  }
+
   private mutating func column(_ table: String) -> Column {
     Column(random.pick(RegionWorld.tables[table] ?? []))
   }
@@ -112,7 +143,7 @@ struct RegionRequestGenerator {
 
   private mutating func condition(_ table: String) -> SQLExpression {
     let key = key(table)
-    switch random.below(14) {
+    switch random.below(16) {
     case 0, 1: return (key == value()).sqlExpression
     case 2: return (key === value()).sqlExpression
     case 3: return [value(), value()].contains(key).sqlExpression
@@ -125,6 +156,8 @@ struct RegionRequestGenerator {
     case 10: return random.chance(4) ? false.sqlExpression : (column(table) != nil).sqlExpression
     case 11: return (key < value()).sqlExpression
     case 12 where random.chance(2): return subquery().databaseValueIsPositive
+    case 13: return values().contains(random.chance(2) ? key : column(table).sqlExpression)
+    case 14 where random.chance(2): return values().exists()
     default: return (column(table) == value()).sqlExpression
     }
   }

@@ -16,7 +16,7 @@ enum SwiftName {
     guard let first = words.first else { return "column" }
     let name = ([first.lowercasingFirstWord] + words.dropFirst().map(\.uppercasingFirst)).joined()
     let valid = beginsAsName(name) ? name : "column\(name)"
-    return valid == "self" || valid == "Type" || valid == "init" ? valid + "Value" : valid
+    return reservedProperties.contains(valid) ? valid + "Value" : valid
   }
 
   /// The name of the table that a record type has by default: see `TableRecord.databaseTableName`.
@@ -60,6 +60,9 @@ enum SwiftName {
     "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
     "typealias", "var", "where", "while",
   ]
+
+  /// Names that no property has, or that of `Hashable` has.
+  private static let reservedProperties: Set<String> = ["Type", "hashValue", "init", "self"]
 
   /// Types of Swift, Foundation and the library that the records or their users name.
   private static let reservedTypes: Set<String> = [

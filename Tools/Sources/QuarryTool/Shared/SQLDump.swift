@@ -72,7 +72,8 @@ struct SQLDump {
   ) throws {
     let columns = table.columns.filter { !$0.isGenerated }.map(\.quotedName)
     let rowID = table.hiddenRowIDName.map { [$0] } ?? []
-    let list = (rowID + columns).joined(separator: ", ")
+    let languages = try languageColumns(of: table, db)
+    let list = (rowID + columns + languages).joined(separator: ", ")
     let rows = try Row.fetchCursor(db, sql: "SELECT \(list) FROM \(table.quotedName)")
     while let row = try rows.next() {
       let literals = try row.sqlLiterals().joined(separator: ", ")
@@ -80,12 +81,29 @@ struct SQLDump {
     }
   }
 
-  /// The numbers that `AUTOINCREMENT` does not use again.
+  /// The hidden column of an FTS4 table with the languages of its rows, if it has one.
+  ///
+  /// See <https://www.sqlite.org/fts3.html>.
+  private func languageColumns(of table: Catalog.Table, _ db: Database) throws -> [String] {
+    guard table.kind == .virtual, table.sql.contains(#/(?i)\busing\s+\W?fts4\b/#) else { return [] }
+    let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 1 ORDER BY cid"
+    let hidden = try String.fetchAll(db, sql: sql, arguments: [table.name])
+    // Before it are those with the name of the table, and with the rowid.
+    return hidden.dropFirst(2).filter { $0 != "__langid" }.map(\.quotedDatabaseIdentifier)
+  }
+
+  /// The numbers that `AUTOINCREMENT` does not use again. Their table is made with the first table
+  /// that has some, and stays when that is dropped.
   private func writeSequences(_ db: Database, to file: inout TextFile) throws {
     guard try db.tableExists("sqlite_sequence") else { return }
+    let tables = writtenTables(.table).filter { $0.sql.contains(#/(?i)\bautoincrement\b/#) }
+    let names = Set(tables.map(\.name.nameKey))
+    let rows = try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence").filter { row in
+      try row.decode(String?.self, atIndex: 0).map { names.contains($0.nameKey) } ?? false
+    }
+    if rows.isEmpty { return }
     file.write("DELETE FROM sqlite_sequence;\n")
-    let rows = try Row.fetchCursor(db, sql: "SELECT name, seq FROM sqlite_sequence")
-    while let row = try rows.next() {
+    for row in rows {
       let literals = try row.sqlLiterals().joined(separator: ", ")
       file.write("INSERT INTO sqlite_sequence (name, seq) VALUES (\(literals));\n")
     }

@@ -8,7 +8,14 @@ struct StatementScanner {
   private var rest: Substring.UnicodeScalarView
   /// True after a semicolon, and white space or comments.
   private var isAtEnd = false
+  /// The first words of the statement.
   private var words: [String] = []
+  private var lastToken = LastToken.other
+
+  /// The last token, as far as it counts for the end of a trigger: `; END;`.
+  private enum LastToken {
+    case semicolon, end, other
+  }
 
   /// True as long as there is nothing but white space and comments.
   private var isBlank = true
@@ -71,6 +78,7 @@ struct StatementScanner {
     } else if let end = Self.closing[scalar] {
       rest.removeFirst()
       (isAtEnd, isBlank) = (false, false)
+      lastToken = .other
       return skip(past: end)
     } else {
       readToken(scalar)
@@ -86,19 +94,20 @@ struct StatementScanner {
     isBlank = false
     guard scalar.isWordPart else {
       rest.removeFirst()
-      isAtEnd = scalar == ";" && (!isTrigger || words.last == "END")
+      isAtEnd = scalar == ";" && (!isTrigger || lastToken == .end)
       if isAtEnd { words = [] }
+      lastToken = scalar == ";" ? .semicolon : .other
       return
     }
-    let word = rest.prefix(while: \.isWordPart)
-    rest = rest.dropFirst(word.count)
-    // A trigger is known by its first words, and its end by the last one.
-    words = words.prefix(3) + [String(word).uppercased()]
+    let word = String(rest.prefix(while: \.isWordPart)).uppercased()
+    rest = rest.drop(while: \.isWordPart)
+    if words.count < 3 { words.append(word) }
+    lastToken = lastToken == .semicolon && word == "END" ? .end : .other
     isAtEnd = false
   }
 
   private var isTrigger: Bool {
-    words.first == "CREATE" && words.prefix(3).contains("TRIGGER")
+    words.first == "CREATE" && words.contains("TRIGGER")
   }
 
   private func starts(_ text: String) -> Bool {

@@ -23,6 +23,6 @@ extension TableRecord {
     guard let row = RowByKey(key, of: Self.self) else {
       return try deleteAll(db, keys: CollectionOfOne(key)) > 0
     }
-    return try db.countChanges(of: db.statement(row, for: .delete)) > 0
+    return try db.countChanges(of: db.statement(row, for: .delete), in: .table(row.table)) > 0
   }
 }

@@ -13,6 +13,13 @@ extension DatabaseRegion {
     return region
   }
 
+  /// The region without the tables of SQLite itself.
+  var withoutSQLiteTables: DatabaseRegion {
+    var region = self
+    region.tables = tables?.filter { !$0.value.name.isSQLiteName }
+    return region
+  }
+
   /// The tables of the region that exist, by their declared names. All tables for the full
   /// database.
   func normalized(in db: Database) throws -> [TableRegion] {
@@ -41,11 +48,9 @@ extension DatabaseRegion {
 }
 
 extension String {
-  /// True for the tables of SQLite itself, and for the tables of pragmas.
-  fileprivate var isSQLiteName: Bool {
-    let key = identifierKey
-    return key.hasPrefix("sqlite_") || key.hasPrefix("pragma_")
-  }
+  /// True for the tables of SQLite itself. No schema has those of pragmas, such as
+  /// `pragma_table_info`.
+  fileprivate var isSQLiteName: Bool { identifierKey.hasPrefix("sqlite_") }
 }
 
 extension Database {

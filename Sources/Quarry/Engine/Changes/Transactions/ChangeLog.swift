@@ -12,6 +12,15 @@ struct ChangeLog {
     case region(RegionObserver)
     /// A table of a region, altered or dropped.
     case definition(RegionObserver)
+
+    /// Whether a statement has changed the row itself.
+    fileprivate func isRow(of statement: FollowedStatement) -> Bool {
+      switch self {
+      case .willChange(_, let other), .row(_, let other), .unspecified(let other):
+        other === statement
+      case .region, .definition: false
+      }
+    }
   }
 
   private(set) var changes: [Change] = []
@@ -64,6 +73,17 @@ struct ChangeLog {
     guard count < changes.count else { return }
     for case .region(let observer) in changes[count...] { observer.pendingChange = nil }
     changes.removeSubrange(count...)
+  }
+
+  /// Undoes the rows of a statement among all changes but the first ones. Regions stay, which other
+  /// statements may have touched as well.
+  mutating func undo(_ statement: FollowedStatement, downTo count: Int) {
+    guard count < changes.count else { return }
+    let others = changes[count...].filter { !$0.isRow(of: statement) }
+    changes.replaceSubrange(count..., with: others)
+    for index in changes.indices.dropFirst(count) {
+      if case .region(let observer) = changes[index] { observer.pendingChange = index }
+    }
   }
 
   /// Called at the end of a transaction.

@@ -23,7 +23,7 @@ extension Database {
     broker.witness?.tablesMayChange([table.id.name.identifierKey.text])
     let followed = follow(updateOf: declaredName(ofColumn: column, in: table), in: table.id)
     // SQLite's hook takes the write for a deletion, which is none of an outer statement's changes.
-    broker.followed.append(followed)
+    broker.begin(followed)
     let code = write()
     broker.followed.removeLast()
     guard code == ResultCode.SQLITE_OK.rawValue else { return code }

@@ -126,9 +126,9 @@ extension Database {
       ? followed.silentRegions(unreportedRows(of: statement, followed), schema)
       : noteUnreportedChanges(of: statement, followed)
     let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
-    broker.followed.append(followed)
+    broker.begin(followed)
     updateTransactionHooks()
-    let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
+    let code = unsafe listening(on: sqliteConnection, for: followed) { stepFollowed(statement) }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
@@ -141,7 +141,7 @@ extension Database {
       broker.log.touch(silentRegions)
       broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
-      undoChanges(downTo: changeCount)
+      undoChanges(of: FailedStatement(statement: followed, changeCount: changeCount))
     }
     return code
   }
@@ -173,6 +173,18 @@ extension Database {
     updateTransactionHooks()
   }
 
+  /// Undoes what a statement has changed, but not what its functions have: in a transaction, SQLite
+  /// keeps that where a statement can change one row at most, and has no journal of its own.
+  ///
+  /// See <https://www.sqlite.org/tempfiles.html#statement_journal_files>.
+  private func undoChanges(of failure: FailedStatement) {
+    guard failure.statement.hasInnerStatements else {
+      return undoChanges(downTo: failure.changeCount)
+    }
+    broker.log.undo(failure.statement, downTo: failure.changeCount)
+    notifyLastingChanges()
+  }
+
   /// Called when a constraint has failed, once the error is known: what the statement has changed
   /// is undone, unless the conflict resolution algorithm is `FAIL`. The statement may say so, or
   /// the schema, in constraints and triggers.
@@ -183,7 +195,7 @@ extension Database {
     if statement.sql.mentions("FAIL") || schemaMentions("FAIL") {
       didChange(failure.statement)
     } else {
-      undoChanges(downTo: failure.changeCount)
+      undoChanges(of: failure)
     }
   }
 
@@ -226,6 +238,10 @@ extension Database {
   /// statement may still undo them.
   func didChange(_ followed: FollowedStatement) {
     followed.touchDefinitions(&broker.log)
+    notifyLastingChanges()
+  }
+
+  private func notifyLastingChanges() {
     if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
     updateTransactionHooks()
   }

@@ -52,6 +52,15 @@ extension Database {
     return true
   }
 
+  /// Steps a statement that is followed: its changes are none of the statements that seem to read.
+  func stepFollowed(_ statement: Statement) -> CInt {
+    // An engine would have to ask for the counts.
+    if broker.listened.isEmpty || engine != nil { return statement.handle.step() }
+    let unannouncedCount = totalChangesCount - broker.listenedChangesCount
+    defer { broker.listenedChangesCount = totalChangesCount - unannouncedCount }
+    return statement.handle.step()
+  }
+
   /// Called after a statement has ended. Notifies the changes of those that have ended.
   func endListening() {
     broker.listened.removeAll { $0.execution.activity == .none }

@@ -26,6 +26,8 @@ final class FollowedStatement {
   private var regions: [RegionObserver]
   private let altered: [RegionObserver]
   private let alteredTables: Set<BinaryText>
+  /// A function that the statement calls has executed statements that are followed.
+  var hasInnerStatements = false
 
   init(
     kinds: [DatabaseEventKind] = [], changedTables: Set<BinaryText> = [],

@@ -21,9 +21,9 @@ final class ObservationBroker {
   var followed: [FollowedStatement] = []
   /// The statements that seem to read, and may change tables while they run.
   var listened: [Statement] = []
-  /// The number of changes of the connection before the first of them.
+  /// The number of changes of the connection that none of them has made.
   var listenedChangesCount = 0
-  /// Whether a row was reported since then.
+  /// Whether a row was reported that one of them may have changed.
   var hasHeardRow = false
   /// What hid tables before the transaction changed the schema: see
   /// ``Database/willChangeSchema()``.
@@ -157,6 +157,13 @@ extension ObservationBroker {
     return FollowedStatement(
       kinds: kinds, changedTables: effects.changedTables, alteredTables: effects.alteredTables,
       followers: followers, regions: observers)
+  }
+
+  /// Called before a statement is stepped that is followed. A function of another one may execute
+  /// it.
+  func begin(_ statement: FollowedStatement) {
+    for outer in followed { outer.hasInnerStatements = true }
+    followed.append(statement)
   }
 
   /// Records a change of a row, which the update hook has reported.

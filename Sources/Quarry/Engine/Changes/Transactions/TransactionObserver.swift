@@ -21,6 +21,10 @@
 /// tables `WITHOUT ROWID`, and of rows that `REPLACE` removes: ``Database/notifyChanges(in:)`` can
 /// report those.
 ///
+/// When a statement fails in a transaction, the changes of statements that its functions have
+/// executed are reported: SQLite keeps them, unless it has a journal for the statement that has
+/// failed, such as an insertion of several rows.
+///
 /// The connection can't be used before the end of the transaction: statements throw
 /// `SQLITE_MISUSE`.
 ///

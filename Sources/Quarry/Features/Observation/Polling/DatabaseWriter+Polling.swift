@@ -14,7 +14,8 @@ extension DatabaseWriter {
   /// ``ValueObservation/removeDuplicates()``.
   ///
   /// Each look is a short access to the connection that writes, the only one for which the commits
-  /// of this process are no news. On a read-only database, nothing is done.
+  /// of this process are no news. It looks at the main database, and at those that are attached. On
+  /// a read-only database, nothing is done.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
   ///
@@ -36,7 +37,7 @@ extension DatabaseWriter {
   ) -> AnyDatabaseCancellable {
     guard !configuration.readonly else { return AnyDatabaseCancellable {} }
     let polling = DataVersionPolling(
-      writer: self, interval: interval, clock: clock, onError: onError)
+      writer: innermostWriter, interval: interval, clock: clock, onError: onError)
     polling.look()
     return AnyDatabaseCancellable { polling.end() }
   }
@@ -79,25 +80,43 @@ private final class DataVersionPolling: Sendable {
   }
 }
 
-/// The commits of other connections and processes, as the version of the data that the connection
-/// which writes sees: it differs when another one has committed meanwhile.
+extension DatabaseWriter {
+  /// The writer that does the work, to be referenced weakly: a wrapper such as `AnyDatabaseWriter`
+  /// may go before it.
+  package var innermostWriter: any DatabaseWriter {
+    ObservedDatabase(self, requiresWriteAccess: true).writer ?? self
+  }
+}
+
+/// The commits of other connections and processes, as the versions of the data that the connection
+/// which writes sees: one differs when another connection has committed meanwhile.
 package final class OtherCommits: Sendable {
-  private let version = Locked<Int?>(nil)
+  private let versions = Locked<[DatabaseSchemaID: Int]?>(nil)
 
   package init() {}
 
   /// Notifies all observers if there are commits since the last call. The first time, nobody knows:
   /// an observation may have begun before.
   package func notify(_ db: Database) throws {
-    // In a transaction that was left open, the version does not move.
+    // In a transaction that was left open, the versions don't move.
     guard !db.isInsideTransaction else { return }
-    let current = try Int.fetchOne(db, sql: "PRAGMA data_version")
-    guard version.withLock({ $0 != current }) else { return }
+    let current = try db.dataVersions()
+    guard versions.withLock({ $0 != current }) else { return }
     try db.inTransaction(.deferred) {
       try db.notifyChanges(in: .fullDatabase)
       return .commit
     }
     // Where that fails, the next look tries again.
-    version.withLock { $0 = current }
+    versions.withLock { $0 = current }
+  }
+}
+
+extension Database {
+  /// The versions of the data of all databases that other connections may change.
+  fileprivate func dataVersions() throws -> [DatabaseSchemaID: Int] {
+    let ids = try schema.allCatalogs().map(\.id).filter { $0 != .temp }
+    return try ids.reduce(into: [:]) { versions, id in
+      versions[id] = try Int.fetchOne(self, sql: "PRAGMA \(id.sqlName).data_version")
+    }
   }
 }

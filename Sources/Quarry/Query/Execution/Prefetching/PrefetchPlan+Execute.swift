@@ -7,11 +7,11 @@
 // | several columns | more than 100, integers and texts | the same, with an array of arrays |
 // | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
-// | any | those of a main request that may find other rows then | `("shop", "isbn") IN (VALUES (?, ?), (?, ?))` |
+// | any | those of joined records, or of a main request that may find other rows then | `("shop", "isbn") IN (VALUES (?, ?), (?, ?))` |
 //
 // So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
-// text: but for blobs and other keys that JSON lacks, of a main request with a limit or with
-// functions.
+// text: but for blobs and other keys that JSON lacks, of joined records, or of a main request with
+// a limit or with functions.
 
 extension PrefetchPlan {
   /// Fetches the associations of rows.
@@ -22,7 +22,7 @@ extension PrefetchPlan {
       var (children, groups) = try fetch(prefetch, db, parents: parents)
       // SQLite has taken another key for equal, or parents have keys that it may take for equal.
       if !groups.isComplete,
-        let joined = try prefetch.joiningParent(base.value, in: PlanningContext(db))
+        let joined = try prefetch.joiningParent(in: PlanningContext(db))
       {
         (children, groups) = try fetch(joined, db, parents: parents)
       }
@@ -49,47 +49,70 @@ extension PrefetchPlan {
   func relation(
     for prefetch: Prefetch, _ db: Database, parents: RowBatch
   ) throws -> (Relation, PrefetchKeys) {
-    let columns = try columnIndexes(of: prefetch, in: parents.layout)
-    if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
+    let layout = try layout(of: prefetch, in: parents)
+    let columns = try columnIndexes(of: prefetch, in: layout)
+    if prefetch.requiresKey { try checkKeys(of: parents, layout, columns, prefetch) }
     let keys = PrefetchKeys(parents: parents, columns: columns)
     var condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON)
-    if condition == nil, try !repeatsBase(db) { condition = try keys.list(on: prefetch.keyColumns) }
+    if condition == nil, try !repeatsBase(for: prefetch, db) {
+      condition = try keys.list(on: prefetch.keyColumns)
+    }
     return (relation(for: prefetch, where: condition), keys)
   }
 
-  /// False if the main request might find other rows when it is repeated: functions may be
-  /// `RANDOM()`, and which rows a limit keeps, or a group shows, depends on the index that SQLite
-  /// takes.
-  package func repeatsBase(_ db: Database) throws -> Bool {
-    try isBasePlain && base.value.readsTables(in: db.schema)
+  /// Whether the keys are those of the main request, which is repeated. False if it might find
+  /// other rows then: functions may be `RANDOM()`, and which rows a limit keeps, or a group shows,
+  /// depends on the index that SQLite takes.
+  package func repeatsBase(for prefetch: Prefetch, _ db: Database) throws -> Bool {
+    try isBasePlain && prefetch.parentPath.isEmpty && base.value.readsTables(in: db.schema)
+  }
+
+  /// The columns of the parents.
+  private func layout(of prefetch: Prefetch, in rows: RowBatch) throws -> RowLayout {
+    try prefetch.parentPath.reduce(rows.layout) { layout, name in
+      guard let scope = layout.scope(named: name) else {
+        throw missingColumn(prefetch.parentColumns[0], prefetch)
+      }
+      return scope
+    }
   }
 
   /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
   /// joins.
-  private func checkKeys(of parents: RowBatch, _ columns: [Int], _ prefetch: Prefetch) throws {
+  private func checkKeys(
+    of parents: RowBatch, _ layout: RowLayout, _ columns: [Int], _ prefetch: Prefetch
+  ) throws {
     for row in 0..<parents.rowCount
     where columns.contains(where: { parents.isNull(row: row, column: $0) }) {
-      let isNull = (0..<parents.layout.count).allSatisfy {
-        parents.isNull(row: row, column: parents.layout.physicalIndex($0))
+      let isNull = (0..<layout.count).allSatisfy {
+        parents.isNull(row: row, column: layout.physicalIndex($0))
       }
       guard !isNull else { continue }
       throw InvalidRequest(
         "including(all:) of \"\(prefetch.key)\" needs the primary key of "
-          + "\(base.value.source.description), which is null in a row")
+          + "\(prefetch.parentStep.relation.source.description), which is null in a row")
     }
   }
 
   private func columnIndexes(of prefetch: Prefetch, in layout: RowLayout) throws -> [Int] {
     try prefetch.parentColumns.map { column in
       guard let index = layout.index(ofColumn: column) else {
-        throw InvalidRequest(
-          prefetch.parentColumns.count == 1
-            ? "Missing column: \(column)" : "Column \(column) is not selected",
-          request: "including(all:) of \"\(prefetch.key)\", from "
-            + base.value.source.name.quotedDatabaseIdentifier)
+        throw missingColumn(column, prefetch)
       }
       return layout.physicalIndex(index)
     }
+  }
+
+  private func missingColumn(_ column: String, _ prefetch: Prefetch) -> InvalidRequest {
+    let origin = prefetch.parentStep.relation.source.name.quotedDatabaseIdentifier
+    return InvalidRequest(
+      prefetch.parentColumns.count == 1
+        ? "Missing column: \(column)" : "Column \(column) is not selected",
+      request: "including(all:) of \"\(prefetch.key)\", from \(origin)",
+      details: prefetch.parentPath.isEmpty
+        ? nil
+        : "joins to many rows repeat the records of the request, so that the key is that of "
+          + "\(origin): include it with including(required:) or including(optional:)")
   }
 
   /// - parameter condition: Selects the rows by their keys. Nil to read the keys from the database.

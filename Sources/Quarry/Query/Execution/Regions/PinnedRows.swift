@@ -25,7 +25,7 @@ struct PinnableSource {
   private let table: String
   private let key: PrimaryKeyInfo?
   private let columns: [String]
-  /// False where the statement reads the table a second time, whose rows are others, and where a
+  /// False where the statement may read the table a second time, whose rows are others, and where a
   /// join adds rows of nulls.
   private let isReadOnce: Bool
 
@@ -38,8 +38,7 @@ struct PinnableSource {
     key = try db.schema.primaryKeyIfKnown(of: name)
     columns = try db.schema.columnNames(of: name)
     isReadOnce =
-      try statement.effects.selectCount == 1
-      && relation.readsSourceOnce(table.name, in: db.schema)
+      try statement.sql.hasNoSubquery && relation.readsSourceOnce(table.name, in: db.schema)
   }
 
   /// The region of the statement, limited to the rows of the source that a request names by their
@@ -48,7 +47,9 @@ struct PinnableSource {
     _ region: DatabaseRegion, to relation: Relation, in db: Database
   ) throws -> DatabaseRegion {
     guard isReadOnce else { return region }
-    let filters = try PlanningContext(db).resolve(relation.filters, of: relation.source)
+    // What a closure of the application returns may name other rows later.
+    let lasting = relation.filters.array.filter(\.isLasting)
+    let filters = try PlanningContext(db).resolve(lasting, of: relation.source)
     let pinning = RowPinning(key: key, columns: columns, aliases: relation.aliases)
     guard let rows = pinning.rows(filters) else { return region }
     return region.limited(toRows: rows, ofTable: table)
@@ -68,6 +69,35 @@ extension Relation {
       else { return false }
       return try join.relation.readsSourceOnce(table, in: schema)
     }
+  }
+}
+
+extension String {
+  /// False for SQL that may read a table in a subquery, or as `x IN table`.
+  ///
+  /// SQLite does not report all of them: neither those that it looks up in an index of their table,
+  /// nor those that it turns into joins.
+  fileprivate var hasNoSubquery: Bool {
+    let tokens = SQLTokens(self)
+    var (selectCount, followsIn) = (0, false)
+    for token in tokens where token != .comment {
+      if followsIn {
+        guard case .symbol(UInt8(ascii: "("), _) = token else { return false }
+        followsIn = false
+      }
+      guard case .word(let range) = token else { continue }
+      let word = tokens.text(range).uppercased()
+      if word == "SELECT" { selectCount += 1 }
+      followsIn = word == "IN"
+    }
+    return selectCount == 1
+  }
+}
+
+extension FilterClause {
+  /// Whether the condition is the same as long as the schema is.
+  fileprivate var isLasting: Bool {
+    if case .deferred(let predicate) = self { predicate.isOfSchema } else { true }
   }
 }
 

@@ -1,6 +1,6 @@
 /// The region of a statement, and the source of its request: remembered beside the compiled query.
 struct StatementRegion {
-  private let region: DatabaseRegion
+  fileprivate let region: DatabaseRegion
   private let source: PinnableSource?
 
   /// - parameter relation: The request, if it has one source, and its rows are read.
@@ -22,7 +22,10 @@ extension PreparedRequest {
     _ statementRegion: StatementRegion, of relation: Relation?, in db: Database
   ) throws {
     var region = try statementRegion.region(of: relation, in: db)
-    if let prefetch, !region.isEmpty { try region.formUnion(prefetch.region(db)) }
+    // Without rows, there are no associations. A table expression may have rows of no table.
+    if let prefetch, !region.isEmpty || statementRegion.region.isEmpty {
+      try region.formUnion(prefetch.region(db))
+    }
     statement.bindings.request = RequestRegion(pendingPrefetch, limited: region)
   }
 }

@@ -3,9 +3,14 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private let context: RowDecodingContext
   private let column: Int
   private let key: any CodingKey
+  /// Whether the column has the JSON of containers. Those of elements are decoded from their row.
+  private let hasJSON: Bool
 
   /// Whether a value, and not only a container, was requested.
   private(set) var didReadValue = false
+
+  /// Whether a container was requested. The type may have gone on without it.
+  private(set) var didRequestContainer = false
 
   /// How often the row had moved when it was decoded.
   private var moveCount: Int
@@ -13,10 +18,11 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   /// The decoder of the wrapped value, for the types that wrap a value.
   private var wrapped: (type: ObjectIdentifier, property: AnyObject)?
 
-  init(_ context: RowDecodingContext, column: Int, key: any CodingKey) {
+  init(_ context: RowDecodingContext, column: Int, key: any CodingKey, hasJSON: Bool = true) {
     self.context = context
     self.column = column
     self.key = key
+    self.hasJSON = hasJSON
     moveCount = (try? context.row())?.rootMoveCount ?? 0
   }
 
@@ -27,11 +33,27 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
     return row
   }
 
-  /// Decodes a type that decodes itself.
+  /// Decodes a type that decodes itself: from a single value, or from a container when it asks for
+  /// one.
   ///
-  /// - Throws: `JSONRequiredError` when the value must be decoded as JSON.
-  func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
+  /// - parameter single: Makes the result of a single value.
+  func decode<T: Decodable, Result>(
+    _ type: T.Type, from row: Row, single: (T) -> Result,
+    orContainer container: (Row) throws -> Result
+  ) throws -> Result {
+    try decodeSingleValue {
+      try single(decode(type, from: row))
+    } orContainer: {
+      try container(row)
+    } ifPresent: {
+      didRequestContainer && (!hasJSON || row.mayHaveJSONContainer(at: column))
+    }
+  }
+
+  /// - Throws: `JSONRequiredError` when the type needs a container.
+  private func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     didReadValue = false
+    didRequestContainer = false
     moveCount = row.rootMoveCount
     do {
       return try T(from: self)
@@ -45,10 +67,12 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    didRequestContainer = true
     throw JSONRequiredError.error
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    didRequestContainer = true
     throw JSONRequiredError.error
   }
 

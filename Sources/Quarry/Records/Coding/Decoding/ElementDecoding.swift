@@ -40,21 +40,16 @@ extension RecordDecoder {
   private func codedProperty<T: Decodable>(
     _ type: T.Type, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
-    let value = ColumnValueDecoder(context, column: 0, key: key)
+    let value = ColumnValueDecoder(context, column: 0, key: key, hasJSON: false)
     let properties = rowProperty(type)
     return PropertyDecoder { row in
-      do {
-        return try value.decode(type, from: row)
-      } catch is JSONRequiredError {
-        return try properties.decode(row)
-      }
+      try value.decode(type, from: row, single: { $0 }, orContainer: properties.decode)
     } ifPresent: { row in
       do {
-        return try value.decode(type, from: row)
-      } catch is JSONRequiredError {
-        return try properties.decodeIfPresent(row)
+        return try value.decode(
+          type, from: row, single: { $0 }, orContainer: properties.decodeIfPresent)
       } catch {
-        if row.isNull(at: 0) { return nil }
+        if !value.didRequestContainer, row.isNull(at: 0) { return nil }
         throw error
       }
     }

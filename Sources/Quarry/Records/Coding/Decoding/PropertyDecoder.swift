@@ -113,19 +113,16 @@ extension RowDecodingContext {
     let decodeJSON = jsonDecoder(type, column, key)
     var isJSON = false
     return PropertyDecoder(column: column) { row in
-      if !isJSON {
-        // An earlier record has kept the decoder.
-        if !isKnownUniquelyReferenced(&valueDecoder) {
-          valueDecoder = ColumnValueDecoder(self, column: column, key: key)
-        }
-        do {
-          return try valueDecoder.decode(type, from: row)
-        } catch is JSONRequiredError {
-          // A type that requests a container first, without a look at the value, always does.
-          isJSON = !valueDecoder.didReadValue
-        }
+      if isJSON { return try decodeJSON(row) }
+      // An earlier record has kept the decoder.
+      if !isKnownUniquelyReferenced(&valueDecoder) {
+        valueDecoder = ColumnValueDecoder(self, column: column, key: key)
       }
-      return try decodeJSON(row)
+      return try valueDecoder.decode(type, from: row, single: { $0 }) { row in
+        // A type that requests a container first, without a look at the value, always does.
+        isJSON = !valueDecoder.didReadValue
+        return try decodeJSON(row)
+      }
     }
   }
 }

@@ -28,6 +28,16 @@ extension RowDecodingContext {
   }
 }
 
+extension Row {
+  /// Whether a value may be a JSON object or array.
+  func mayHaveJSONContainer(at column: Int) -> Bool {
+    let beginsContainer = try? withUnsafeData(atIndex: column) {
+      $0?.beginsJSONContainer == true
+    }
+    return beginsContainer == true
+  }
+}
+
 extension DecodingError {
   /// The error, with what Foundation does not report: where malformed JSON is so, and which keys
   /// the object has that lacks one.

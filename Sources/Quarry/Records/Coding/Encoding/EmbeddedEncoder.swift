@@ -33,7 +33,8 @@ struct EmbeddedEncoder: Encoder, SingleValueEncodingContainer {
 /// The keyed containers of the embedded values of a record, kept for the next record.
 struct EmbeddedContainers: ~Copyable {
   private var tables: [KeyedRecordEncoding] = []
-  private var columns: [ObjectIdentifier: [String]] = [:]
+  /// With the values themselves: another one could get the identity of one that is gone.
+  private var columns: [ObjectIdentifier: (value: Embedding, names: [String])] = [:]
 
   mutating func container<Key: CodingKey>(
     _ type: Key.Type, _ value: Embedding, of encoder: RecordEncoder
@@ -57,10 +58,10 @@ struct EmbeddedContainers: ~Copyable {
   mutating func columns(
     of value: Embedding, _ name: ([any CodingKey]) -> String
   ) throws -> [String] {
-    if let known = columns[ObjectIdentifier(value)] { return known }
+    if let known = columns[ObjectIdentifier(value)] { return known.names }
     if let failure = value.failure { throw value.unknownColumns(failure) }
     let names = value.properties.map { name($0.path) }
-    columns[ObjectIdentifier(value)] = names
+    columns[ObjectIdentifier(value)] = (value: value, names: names)
     return names
   }
 }

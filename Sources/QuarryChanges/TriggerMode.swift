@@ -6,7 +6,8 @@ import RegexBuilder
 ///
 /// Those that fill virtual tables must: a changeset does not have the content of virtual tables.
 /// Where triggers do both, they don't run, and full-text tables are rebuilt from the tables that
-/// they index.
+/// they index. Triggers that only refuse changes or call functions don't run either, where all can
+/// be turned off.
 struct TriggerMode {
   private var disablesTriggers = false
   private var disablesForeignKeys = false
@@ -43,8 +44,8 @@ struct TriggerMode {
   ) throws {
     let virtualTables = try db.virtualTables(in: "main")
     var filled: Set<String> = []
-    // No announcement shows what these do.
-    var writesOthers = triggers.contains(where: \.doesMoreThanFill)
+    // Those of the statement's own table are not announced apart.
+    var writesOthers = triggers.contains(where: \.writesToItsTable)
     for target in targets {
       for statement in try target.announcements(db) {
         // The first one is that of the statement, the others are those of its triggers, and of the
@@ -56,16 +57,14 @@ struct TriggerMode {
       }
     }
     if filled.isEmpty { writesOthers = true }
-    guard writesOthers else { return }
-    if let trigger = triggers.first(where: \.isTemporary) {
-      throw ChangesetError(
-        .trigger,
-        "the changeset can't be applied: SQLite can't turn off the temporary trigger "
-          + "\(trigger.name) of \(trigger.table), whose changes the changeset may have. Drop the "
-          + "trigger before, or use `runsTriggers: true`", table: trigger.table)
+    guard writesOthers || triggers.contains(where: \.actsUnannounced) else { return }
+    do {
+      try db.checkCanTurnOff(triggers, filling: filled)
+    } catch let error as ChangesetError {
+      if writesOthers { throw error }
+      return
     }
     disablesTriggers = true
-    for table in filled.sorted() { try db.checkIsRebuildable(table) }
     rebuiltTables = filled.sorted()
   }
 
@@ -76,15 +75,14 @@ struct TriggerMode {
     _ db: Database, _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution,
     _ apply: () throws -> T
   ) throws -> T {
-    let former = try violations(db)
+    let former = Set(try violations(db))
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys, apply)
     for table in rebuiltTables {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     }
-    let count = try violations(db).reduce(0) { count, violation in
-      count + max(violation.value - former[violation.key, default: 0], 0)
-    }
+    // The rows of a table without rowid are not distinguished.
+    let count = try violations(db).filter { $0[1].isNull || !former.contains($0) }.count
     guard count > 0 else { return result }
     let conflict = ChangesetConflict(
       kind: .foreignKey, change: nil, currentValues: nil, violationCount: count)
@@ -92,16 +90,14 @@ struct TriggerMode {
     return result
   }
 
-  /// The violations of foreign keys by the checked tables, each with its number: the rows of a
-  /// table without rowid are not distinguished.
-  private func violations(_ db: Database) throws -> [[DatabaseValue]: Int] {
-    var counts: [[DatabaseValue]: Int] = [:]
-    for table in checkedTables {
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT * FROM pragma_foreign_key_check(?, 'main')", arguments: [table])
-      while let row = try rows.next() { counts[Array(row.databaseValues), default: 0] += 1 }
+  /// The violations of foreign keys by the checked tables: for each, the table, the rowid, the
+  /// parent, and the number of the foreign key.
+  private func violations(_ db: Database) throws -> [[DatabaseValue]] {
+    try checkedTables.flatMap { table in
+      try Row.fetchAll(
+        db, sql: "SELECT * FROM pragma_foreign_key_check(?, 'main')", arguments: [table]
+      ).map { Array($0.databaseValues) }
     }
-    return counts
   }
 }
 
@@ -128,23 +124,32 @@ struct TriggerFacts {
   let sql: String
   let isTemporary: Bool
 
-  /// Whether the trigger does more than to change other tables: it changes the one that it belongs
-  /// to, refuses changes, or only calls functions.
-  var doesMoreThanFill: Bool {
-    let text = sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
+  /// Whether a statement of the trigger changes the table that the trigger belongs to.
+  var writesToItsTable: Bool { writtenTables.contains(Self.unquoted(table)) }
+
+  /// Whether the trigger refuses changes, or only calls functions: no announcement shows that.
+  var actsUnannounced: Bool { writtenTables.isEmpty || text.contains(/\braise\s*\(/) }
+
+  /// The statement in lowercase, without comments.
+  private var text: String {
+    sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
+  }
+
+  private static func unquoted(_ name: some StringProtocol) -> String {
+    String(name.filter { !"\"'`[]".contains($0) })
+  }
+
+  /// The tables that statements of the trigger change.
+  private var writtenTables: [String] {
+    let text = text
     // Before it, `UPDATE` is the event.
-    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return true }
-    func unquoted(_ name: some StringProtocol) -> String {
-      String(name.filter { !"\"'`[]".contains($0) })
-    }
+    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return [Self.unquoted(table)] }
     let name = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
     let target = Regex {
       /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/
       Capture(name)
     }
-    let written = text[begin.range.upperBound...].matches(of: target).map { unquoted($0.1) }
-    return written.isEmpty || written.contains(unquoted(table))
-      || text.contains(/\braise\s*\(/)
+    return text[begin.range.upperBound...].matches(of: target).map { Self.unquoted($0.1) }
   }
 }
 
@@ -222,8 +227,22 @@ extension Database {
     }
   }
 
+  /// Throws for a temporary trigger, and for a virtual table that triggers fill, and nothing else.
+  fileprivate func checkCanTurnOff(
+    _ triggers: [TriggerFacts], filling filled: Set<String>
+  ) throws {
+    if let trigger = triggers.first(where: \.isTemporary) {
+      throw ChangesetError(
+        .trigger,
+        "the changeset can't be applied: SQLite can't turn off the temporary trigger "
+          + "\(trigger.name) of \(trigger.table), whose changes the changeset may have. Drop the "
+          + "trigger before, or use `runsTriggers: true`", table: trigger.table)
+    }
+    for table in filled.sorted() { try checkIsRebuildable(table) }
+  }
+
   /// Throws for a virtual table whose content can't be made again from a table.
-  fileprivate func checkIsRebuildable(_ table: String) throws {
+  private func checkIsRebuildable(_ table: String) throws {
     let sql = try String.fetchOne(
       self, sql: "SELECT sql FROM main.sqlite_master WHERE name = ? COLLATE NOCASE",
       arguments: [table])

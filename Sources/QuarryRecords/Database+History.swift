@@ -21,7 +21,7 @@ extension Database {
   /// The last entry of a key is the row, or its deletion. Where another trigger changes the row at
   /// once, all entries have what it has made of the row, and that of its change may come first. A
   /// row that it deletes may have no entry of its insertion then, and one that it inserts again
-  /// none of its deletion. Rows with a null in their key are not distinguished.
+  /// none of its deletion. All deletions of rows with a null in their key are recorded.
   ///
   /// The triggers follow all changes of the table, by whatever program. SQLite does not run them
   /// for rows that `INSERT OR REPLACE` deletes, unless `PRAGMA recursive_triggers` is on.
@@ -36,7 +36,7 @@ extension Database {
     try table.requireNoHistory(self)
     try inSavepoint {
       for sql in table.creation { try execute(sql: sql) }
-      for sql in table.triggers { try execute(sql: sql) }
+      for sql in try HistoryTriggers(table, self).statements { try execute(sql: sql) }
       if snapshot { try execute(sql: table.snapshot) }
       return .commit
     }
@@ -88,7 +88,7 @@ extension Database {
         try execute(
           sql: "ALTER TABLE \(new.qualified(new.history)) ADD COLUMN \(column.definition)")
       }
-      for sql in new.triggers { try execute(sql: sql) }
+      for sql in try HistoryTriggers(new, self).statements { try execute(sql: sql) }
       return .commit
     }
   }

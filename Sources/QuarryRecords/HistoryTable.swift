@@ -82,7 +82,7 @@ struct HistoryTable {
 struct HistoryColumn {
   private let info: ColumnInfo
   /// The collation, unless it is `BINARY`.
-  private let collation: String?
+  let collation: String?
   /// The type that the history needs: `ANY` converts texts, but in strict tables.
   let type: String
 
@@ -155,55 +155,7 @@ extension HistoryTable {
       + " FROM \(qualified(table)) ORDER BY \(key.quotedDatabaseIdentifiers)"
   }
 
-  var triggers: [String] {
-    [
-      trigger("insert", [rowEntry("insert")]),
-      // A row whose key changes is another one.
-      trigger("update", [deletionEntry + " AND (\(keyChanges))", rowEntry("update")]),
-      trigger("delete", [deletionEntry]),
-    ]
-  }
-
-  private func trigger(_ event: String, _ statements: [String]) -> String {
-    """
-    CREATE TRIGGER \(qualified("\(history)_\(event)")) AFTER \(event.uppercased()) \
-    ON \(table.quotedDatabaseIdentifier) BEGIN \(statements.map { $0 + "; " }.joined())END
-    """
-  }
-
-  private var keyChanges: String {
-    key.map { "OLD.\($0.quotedDatabaseIdentifier) IS NOT NEW.\($0.quotedDatabaseIdentifier)" }
-      .joined(separator: " OR ")
-  }
-
-  // The newest trigger runs first. Where one of the application changes the row at once, its change
-  // is recorded before the one that it belongs to, whose NEW is no longer the row, and whose OLD
-  // may be there again. So entries are made from the table.
-
-  /// The entry of the row that was inserted or updated, as it is. None where it is gone already.
-  private func rowEntry(_ operation: String) -> String {
-    insertion(into: history.quotedDatabaseIdentifier, of: "saved", operation)
-      + " " + source("IS", "NEW")
-  }
-
-  /// The entry of a row that was deleted, and is not back.
-  private var deletionEntry: String {
-    // A null equals none: two rows may have it in their keys.
-    insertion(into: history.quotedDatabaseIdentifier, of: "OLD", "delete")
-      + " WHERE NOT EXISTS (SELECT 1 \(source("=", "OLD")))"
-  }
-
-  /// The row of the table with the key of a row of a trigger. It has an alias, since a table may be
-  /// named `new`.
-  private func source(_ comparison: String, _ row: String) -> String {
-    let conditions = key.map(\.quotedDatabaseIdentifier).map { column in
-      "saved.\(column) \(comparison) \(row).\(column)"
-    }
-    return "FROM \(table.quotedDatabaseIdentifier) AS saved WHERE "
-      + conditions.joined(separator: " AND ")
-  }
-
-  private func insertion(into history: String, of row: String?, _ operation: String) -> String {
+  func insertion(into history: String, of row: String?, _ operation: String) -> String {
     let names = columns.map(\.name)
     let values = names.map { name in
       (row.map { $0 + "." } ?? "") + name.quotedDatabaseIdentifier

@@ -354,6 +354,67 @@ struct ApplyingTests {
     }
   }
 
+  @Test(
+    .needs(.fullText),
+    arguments: [
+      // Its texts are nowhere else.
+      ("fts5(title)", "CREATE TRIGGER"),
+      // The trigger can't be turned off.
+      ("fts5(title, content='book', content_rowid='id')", "CREATE TEMP TRIGGER"),
+    ])
+  func `a trigger that writes nothing runs beside those that fill, where these must run`(
+    module: String, creation: String
+  ) throws {
+    let shop = try makeShop(
+      """
+      CREATE VIRTUAL TABLE bookText USING \(module);
+      CREATE TRIGGER filled AFTER INSERT ON book BEGIN
+        INSERT INTO bookText (rowid, title) VALUES (new.id, new.title);
+      END;
+      CREATE TRIGGER emptied BEFORE DELETE ON book BEGIN
+        DELETE FROM bookText WHERE rowid = old.id;
+      END;
+      \(creation) refused BEFORE UPDATE ON book WHEN new.price < 0 BEGIN
+        SELECT RAISE(ABORT, 'no');
+      END;
+      """)
+    try shop.write { db in
+      func found() throws -> [Int] {
+        try Int.fetchAll(db, sql: "SELECT rowid FROM bookText WHERE bookText MATCH 'emma'")
+      }
+      let changeset = try db.changes("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+      try #expect(found() == [1])
+      try changeset.inverted().apply(to: db)
+      try #expect(found() == [])
+      try changeset.apply(to: db)
+      try #expect(found() == [1])
+    }
+  }
+
+  @Test func `a row without rowid that misses its parent is a conflict, also beside others`() throws
+  {
+    let shop = try makeShop(
+      """
+      CREATE TABLE page (
+        number INTEGER PRIMARY KEY, bookId REFERENCES book ON DELETE CASCADE) WITHOUT ROWID;
+      \(Self.rows) INSERT INTO page VALUES (7, 1);
+      """)
+    try shop.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.execute(sql: "INSERT INTO page VALUES (8, 99)")
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    // The page 7 misses its book then, and 8 does no longer: SQLite names neither.
+    let exchange = try changes(
+      "DELETE FROM book WHERE id = 1; INSERT INTO book VALUES (99, 1, 'New', 1)")
+    try shop.write { db in
+      let error = changesetError { try exchange.apply(to: db) }
+      #expect(error?.conflict?.kind == .foreignKey)
+      #expect(error?.conflict?.violationCount == 1)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book ORDER BY id") == [1, 2])
+    }
+  }
+
   @Test func `only rows that miss their parents since then are a conflict`() throws {
     let shop = try makeShop(
       """

@@ -415,6 +415,33 @@ struct MigrationDraftTests {
         """)
   }
 
+  @Test(.needs(.fullText)) func `a full-text index is lost if its table does not have the texts`()
+    throws
+  {
+    let schema = """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, blurb TEXT);
+      CREATE VIRTUAL TABLE ft USING fts5(body, content='book', content_rowid='id');
+      CREATE TRIGGER book_ai AFTER INSERT ON book BEGIN
+        INSERT INTO ft(rowid, body) VALUES (new.id, new.title || ' ' || new.blurb);
+      END;
+      """
+    let queue = try database(schema + "INSERT INTO book VALUES (1, 'Emma', 'A novel')")
+    let stemmed = schema.replacing("'id')", with: "'id', tokenize='porter')")
+    let draft = try MigrationDraft(from: queue, toSchema: stemmed, allowing: .dataLoss)
+    #expect(draft.losses.map(\.description) == ["table ft: an unknown number of rows"])
+    #expect(!draft.sql.contains("rebuild"))
+    #expect(
+      throws: MigrationDraftError.dataLoss(draft.losses),
+      performing: { try MigrationDraft(from: queue, toSchema: stemmed) })
+    // Titles are in the table; other texts are lost where titles replace them.
+    let titles = stemmed.replacing("body", with: "title")
+    try #expect(
+      MigrationDraft(from: database(schema.replacing("body", with: "title")), toSchema: titles)
+        .losses == [])
+    try #expect(
+      MigrationDraft(from: queue, toSchema: titles, allowing: .dataLoss).losses == draft.losses)
+  }
+
   /// SQLite adds these columns to an empty table, and refuses them in one with rows.
   @Test(arguments: [
     "y INTEGER AS (x + 1) STORED", "y TEXT DEFAULT CURRENT_TIMESTAMP", "y INTEGER DEFAULT (1 + 1)",

@@ -330,6 +330,32 @@ struct RecordDraftTests {
         + "change that first")
   }
 
+  @Test(.needs(.fullText))
+  func `a view beside a full-text table may name columns that the index does not have`() throws {
+    struct Tome: Codable, FetchableRecord, PersistableRecord {
+      var key: Int64
+      var name: String
+      var pageCount: Int?
+    }
+    let view = """
+      CREATE TABLE leaflet (id INTEGER PRIMARY KEY, pages INTEGER);
+      CREATE VIEW found AS
+        SELECT ft.rowid, leaflet.id, leaflet.pages FROM ft JOIN leaflet ON leaflet.id = ft.rowid;
+      INSERT INTO leaflet VALUES (1, 8);
+      """
+    let draft = try draft(
+      Self.indexedTome + view, [Tome.self],
+      renaming: ["tome.id": "key", "tome.pages": "pageCount"]
+    ) { db in
+      try #expect(Int.fetchAll(db, sql: "SELECT pages FROM found") == [8])
+      let sql = "SELECT rowid FROM ft WHERE ft MATCH 'emma'"
+      try #expect(Int.fetchAll(db, sql: sql) == [1])
+    }
+    #expect(draft.losses == [])
+    #expect(
+      draft.sql.contains("USING fts5(name, content='tome', content_rowid='key');"), "\(draft.sql)")
+  }
+
   @Test func `definitions say what types don't`() throws {
     struct Parcel: Codable, FetchableRecord, PersistableRecord {
       var code: String

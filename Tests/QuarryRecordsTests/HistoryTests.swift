@@ -343,6 +343,62 @@ struct HistoryTests {
     }
   }
 
+  @Test(arguments: ["", ", rowid TEXT"])
+  func `rows with a null in their key are recorded one by one`(column: String) throws {
+    try withBooks("CREATE TABLE book (id TEXT PRIMARY KEY, title TEXT\(column))") { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(
+        sql: """
+          INSERT INTO book (title) VALUES ('Emma'), ('Ruth'), ('Cranford');
+          UPDATE book SET title = 'Persuasion' WHERE title = 'Ruth';
+          DELETE FROM book WHERE title = 'Persuasion';
+          """)
+      #expect(
+        try entries(db) == [
+          "insert - Emma", "insert - Ruth", "insert - Cranford", "update - Persuasion",
+          "delete - Persuasion",
+        ])
+    }
+  }
+
+  @Test(arguments: ["", " WITHOUT ROWID"])
+  func `keys are equal in entries if their index takes them for equal`(options: String) throws {
+    let exact = """
+      CREATE TABLE book (
+        id TEXT COLLATE NOCASE, title TEXT, PRIMARY KEY (id COLLATE BINARY))\(options)
+      """
+    try withBooks(exact) { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(
+        sql: """
+          INSERT INTO book VALUES ('a', 'Emma'), ('A', 'Ruth');
+          DELETE FROM book WHERE title = 'Emma';
+          UPDATE book SET id = 'a';
+          """)
+      #expect(
+        try entries(db) == [
+          "insert a Emma", "insert A Ruth", "delete a Emma", "delete A Ruth", "update a Ruth",
+        ])
+    }
+    let caseless =
+      "CREATE TABLE book (id TEXT, title TEXT, PRIMARY KEY (id COLLATE NOCASE))\(options)"
+    try withBooks(caseless) { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(
+        sql: """
+          INSERT INTO book VALUES ('a', 'Emma'), ('b', 'Ruth');
+          UPDATE book SET id = 'A' WHERE id = 'a';
+          DELETE FROM book WHERE id = 'A';
+          """)
+      #expect(
+        try entries(db) == ["insert a Emma", "insert b Ruth", "update A Emma", "delete A Emma"])
+      // SQLite finds the row by the index.
+      let trigger = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_master WHERE name = 'book_history_delete'")
+      #expect(trigger?.contains(#"saved."id" = OLD."id" COLLATE "NOCASE""#) == true)
+    }
+  }
+
   @Test func `a table whose name is that of a row of a trigger is recorded`() throws {
     try withBooks("CREATE TABLE new (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
       try db.createHistory(of: "new")

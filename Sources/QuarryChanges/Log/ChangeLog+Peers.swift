@@ -40,7 +40,8 @@ extension ChangeLog {
   /// original, and an older copy that replaces a file has one that others know from later.
   ///
   /// What it has received, and its position in the logs of others, stay. In that of the original, a
-  /// copy is where it was made. Others have acknowledged nothing yet.
+  /// copy is after the last transaction of the original that it has. Others have acknowledged
+  /// nothing yet.
   ///
   /// After ``compact(byteLimit:)``, the log begins with a transaction without changes: a database
   /// that lacks one of those that are gone gets an error with the code `order`, and begins with a
@@ -60,7 +61,9 @@ extension ChangeLog {
       if state.sequence > 0 {
         try self.tables.raise(.received, of: state.identity, to: state.sequence, db)
       }
-      try self.tables.raise(.cursor, of: state.identity, to: self.tables.lastPosition(db), db)
+      // What came later from others has other positions in the log of the original.
+      let shared = try max(self.tables.lastPosition(of: state.identity, db), state.dropped)
+      try self.tables.raise(.cursor, of: state.identity, to: shared, db)
       try self.tables.setIdentity(identity, db)
       if state.dropped > 0 { try self.appendBeginning(of: identity, after: state.time, db) }
     }

@@ -139,7 +139,7 @@ private struct Receiving {
 extension ConflictPolicy {
   /// The versions that the policy needs, the newest one last. Older ones than the last writer's
   /// never win again.
-  fileprivate func relevant(_ versions: [LogVersion]) -> [LogVersion] {
+  func relevant(_ versions: [LogVersion]) -> [LogVersion] {
     let sorted = versions.sorted { $1.isNewer(than: $0) }
     return resolve == nil ? Array(sorted.suffix(1)) : sorted
   }

@@ -10,6 +10,13 @@ extension LogTables {
     return last ?? 0
   }
 
+  /// The position of the last transaction of an origin, 0 where the log has none.
+  func lastPosition(of origin: String, _ db: Database) throws -> Int64 {
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT max(position) FROM \(log) WHERE origin = ?", arguments: [origin])
+    return last ?? 0
+  }
+
   func append(_ changes: LoggedChanges, _ db: Database) throws {
     let context = try String(json: changes.context)
     let columns = try changes.columns.map { try String(json: $0) }

@@ -12,6 +12,10 @@ import Quarry
 // a later change makes room for them. A row that is hidden by its unique values hides others all
 // the same: else the result would depend on the order in which rows are tried.
 //
+// Hidden rows from before a migration that drops, replaces, renames or moves columns take no part:
+// their values would get into other columns. They stay hidden until a row with their key is
+// written.
+//
 // The function is computed for the rows that a change may concern: those that are changed or
 // hidden, those in the tables that have the same unique values, and those that reference a row that
 // goes. It ends when no other row is concerned.
@@ -80,16 +84,19 @@ struct VisibleRows {
   }
 
   /// Adds a row, whose versions are stored or given.
-  private mutating func add(_ key: RowKey, _ versions: [LogVersion]?) throws {
+  private mutating func add(_ key: RowKey, _ given: [LogVersion]?) throws {
     guard candidates[key] == nil, let table = schema.tables[key.table] else { return }
     let current = try db.row(key.values(table), of: table)
-    var versions = try versions ?? log.fullVersions(key, current, db)
+    var versions = try given ?? log.fullVersions(key, current, db)
+    // Before values are compared, or a policy gets them.
+    for version in policy.relevant(versions) {
+      guard let misfit = table.misfit(version, of: key) else { continue }
+      // The last writer's one is stored already. A policy has a new version beside it.
+      if current == nil, given == nil || policy.resolve == nil { return }
+      throw misfit
+    }
     // A row without version was there before the log.
     if versions.isEmpty, current != nil { versions = [.before(current)] }
-    // A policy gets rows with the columns of the table.
-    if policy.resolve != nil, versions.count > 1 {
-      for version in versions { try table.check(version, of: key) }
-    }
     let values = try policy.row(versions, of: table)
     candidates[key] = Candidate(
       key: key, table: table, versions: versions, values: values, current: current)
@@ -214,7 +221,6 @@ struct VisibleRows {
     for key in order.sorted(by: { $0.table < $1.table }) {
       guard let row = candidates[key] else { continue }
       let positions = row.table.keyPositions
-      if row.target != nil, let newest = row.newest { try row.table.check(newest, of: key) }
       guard let old = row.current, let new = row.target else {
         guard let old = row.current ?? row.target else { continue }
         if row.current != nil {
@@ -251,14 +257,14 @@ struct VisibleRows {
 }
 
 extension LogTable {
-  /// Throws for a version that the log has from before a migration which has dropped, replaced or
-  /// moved columns.
-  fileprivate func check(_ version: LogVersion, of key: RowKey) throws {
+  /// The error for a version that the log has from before a migration which has dropped, replaced,
+  /// renamed or moved columns. Nil for others.
+  fileprivate func misfit(_ version: LogVersion, of key: RowKey) -> ChangesetError? {
     guard let values = version.values,
       let misfit = ColumnMisfit(version.columns, values.count, in: columns)
-    else { return }
+    else { return nil }
     let row = key.values(self).map(\.description).joined(separator: ", ")
-    throw ChangesetError(
+    return ChangesetError(
       .schema,
       "table \(name) can't show the row [\(row)], which the log has from before a migration: "
         + "\(misfit.reason). Write a row with this key, which replaces it",

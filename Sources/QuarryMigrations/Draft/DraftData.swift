@@ -29,14 +29,15 @@ struct DraftData {
       }
   }
 
-  /// Whether the texts of a full-text table are in a table, and stay there.
+  /// Whether the texts of a full-text table are in another table, and stay there.
   private func haveSameContent(
     _ object: SchemaModel.Object, _ other: SchemaModel.Object?
   ) -> Bool {
-    guard let content = object.contentTable, let newContent = other?.contentTable else {
-      return false
-    }
-    return renames.newName(ofTable: content).isSameIdentifier(as: newContent)
+    guard let content = object.contentTable, let other, let newContent = other.contentTable,
+      renames.newName(ofTable: content).isSameIdentifier(as: newContent)
+    else { return false }
+    // A trigger may have filled columns that the content table does not have.
+    return old.hasContent(of: object) && new.hasContent(of: other)
   }
 
   private func loss(

@@ -76,11 +76,8 @@ struct DraftPlanner {
 
   /// Whether an object is a full-text table over a table that has rows before, or over a view.
   private func mayHaveUnindexedRows(_ object: SchemaModel.Object) -> Bool {
-    guard let content = object.contentTable else { return false }
-    if let table = new.table(content) {
-      return object.hasContentColumns(table) && old.table(renames.oldName(ofTable: content)) != nil
-    }
-    return ["view", "virtual table"].contains { new.object($0, content) != nil }
+    guard let content = object.contentTable, new.hasContent(of: object) else { return false }
+    return new.table(content) == nil || old.table(renames.oldName(ofTable: content)) != nil
   }
 
   /// The full-text tables that stay, and have their texts in a table.

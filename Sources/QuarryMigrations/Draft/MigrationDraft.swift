@@ -42,7 +42,7 @@ public struct MigrationDraft: Sendable {
     /// The kinds of losses.
     public enum Kind: Hashable, Sendable {
       /// A table is dropped, or a virtual table made anew: not a full-text table whose texts stay
-      /// in its content table.
+      /// in its content table, under the names of its columns.
       case table
 
       /// A column is dropped.

@@ -28,7 +28,8 @@ extension SchemaModel {
 private struct RenamedContent {
   private let fullText: SchemaModel.Object
   private let oldTable: String
-  private var columns: [(old: String, new: String)] = []
+  /// The columns of the full-text table itself.
+  private let columns: [(old: String, new: String)]
   /// The statement that creates the full-text table.
   let creation: String
 
@@ -38,20 +39,20 @@ private struct RenamedContent {
       return nil
     }
     var table = oldTable
+    var renamed: [(old: String, new: String)] = []
     for rename in renames {
       switch rename {
       case .renameTable(let old, let new) where old.isSameIdentifier(as: oldTable): table = new
       case .renameColumn(let old, let new, let owner) where owner.isSameIdentifier(as: table):
-        columns.append((old, new))
+        renamed.append((old, new))
       default: break
       }
     }
     let name = object.name.quotedDatabaseIdentifier
-    creation = module.creation(of: name, content: table, renaming: columns)
+    creation = module.creation(of: name, content: table, renaming: renamed)
     (fullText, self.oldTable) = (object, oldTable)
-    // Without a list of columns, it has those of the content table.
-    let hasAllColumns = module.contentColumns.isEmpty && !columns.isEmpty
-    if !hasAllColumns, creation == module.creation(of: name, content: oldTable) { return nil }
+    columns = renamed.filter { module.hasColumn($0.old) }
+    if columns.isEmpty, creation == module.creation(of: name, content: oldTable) { return nil }
   }
 
   /// A trigger with the new names of the columns that it fills.
@@ -83,5 +84,13 @@ private struct RenamedContent {
       "\(oldTable).\(column.old)",
       reason: "\(user.title) names it, or seems to, as a column of the full-text table "
         + "\(fullText.name): change that first")
+  }
+}
+
+extension ModuleArguments {
+  /// Whether a full-text table has a column of its content table: without a list, it has all.
+  fileprivate func hasColumn(_ name: String) -> Bool {
+    let own = columns + (option("languageid").map { [$0] } ?? [])
+    return columns.isEmpty || own.contains { $0.isSameIdentifier(as: name) }
   }
 }

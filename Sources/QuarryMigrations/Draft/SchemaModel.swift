@@ -115,6 +115,14 @@ struct SchemaModel: Sendable {
   }
 
   func objects(_ kind: String) -> [Object] { objects.filter { $0.kind == kind } }
+
+  /// Whether the texts of a full-text table are in another table, or in a view, from which it can
+  /// be indexed anew.
+  func hasContent(of fullText: Object) -> Bool {
+    guard let content = fullText.contentTable else { return false }
+    if let table = table(content) { return fullText.hasContentColumns(table) }
+    return ["view", "virtual table"].contains { object($0, content) != nil }
+  }
 }
 
 extension SchemaModel {

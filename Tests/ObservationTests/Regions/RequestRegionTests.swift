@@ -210,12 +210,11 @@ private let alias = TableAlias(name: "b")
       let request = Book.all().filterWhenConnected { db in
         try Column("id") == (Int.fetchOne(db, sql: "SELECT bookId FROM favorite") ?? 0)
       }
-      let region = "\(all),favorite(bookId)"
-      #expect(try request.databaseRegion(db).description == region)
+      #expect(try request.databaseRegion(db).description == "book(*),favorite(bookId)")
       let (_, recorded) = try db.recordRegion { try request.fetchAll(db) }
-      #expect(try recorded.observed(in: db).description == region)
+      #expect(try recorded.observed(in: db).description == "\(all),favorite(bookId)")
       let second = request.filter(id == 2)
-      #expect(try second.databaseRegion(db).description == "\(all)[2],favorite(bookId)")
+      #expect(try second.databaseRegion(db).description == "book(*)[2],favorite(bookId)")
       let updates = [
         "UPDATE favorite SET bookId = 2", "UPDATE book SET title = 'Dune' WHERE id = 2",
         "INSERT INTO note VALUES ('a')",
@@ -232,7 +231,34 @@ private let alias = TableAlias(name: "b")
       }
       #expect(
         try Author.including(all: books).databaseRegion(db).description
-          == "author(country,id,name),\(all),note(*)")
+          == "author(*),book(*),note(*)")
+    }
+  }
+
+  @Test func `columns that closures name don't limit a request whose closures read`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          INSERT INTO author (id) VALUES (1);
+          INSERT INTO book (id, title, authorId) VALUES (10, 'Sea', 1);
+          """)
+      let books = Author.books.filterWhenConnected { db in
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM note") == 0
+        if isEmpty { return title == "Sea" }
+        return year == 1900
+      }
+      let request = Author.joining(required: books)
+      #expect(try request.databaseRegion(db).description == "author(*),book(*),note(*)")
+      let changes = [
+        "INSERT INTO note VALUES ('a')", "UPDATE book SET year = 1900",
+        "INSERT INTO country VALUES ('FR', 'France')",
+      ]
+      #expect(try notifications(request, in: db, changes) == [1, 1, 0])
+      let booksOf1900 = Author.books.filterWhenConnected { _ in year == 1900 }
+      let constant = Author.joining(required: booksOf1900)
+      #expect(
+        try constant.databaseRegion(db).description
+          == "author(country,id,name),book(authorId,year)")
     }
   }
 

@@ -260,6 +260,73 @@ import Testing
     }
   }
 
+  /// SQLite counts the rows of a statement with `RETURNING` in its last step.
+  @Test(arguments: [true, false])
+  func `no row of another statement is one of a cursor that calls a function`(usesHook: Bool)
+    throws
+  {
+    try withShop { db throws in
+      if !usesHook { db.broker.hasPreUpdateHook = false }
+      try db.execute(
+        sql: """
+          INSERT INTO author VALUES (1, 'Ann', 'FR'), (2, 'Bob', 'IT');
+          INSERT INTO country VALUES ('FR', 'France'), ('IT', 'Italy');
+          """)
+      // Compiled as a truncation, which no hook reports.
+      let deletion = try db.makeStatement(sql: "DELETE FROM country")
+      let observer = RegionObserver(DatabaseRegion(table: "author")) { _ in }
+      db.add(observer)
+      defer { observer.cancel() }
+      func step(_ write: @escaping (Database, Int) throws -> Void) -> (Database) throws -> Void {
+        { db in
+          try db.inTransaction {
+            let cursor = try Row.fetchCursor(db, sql: "SELECT id, upper(name) FROM author")
+            while let row = try cursor.next() { try write(db, row["id"] as Int) }
+            return .commit
+          }
+        }
+      }
+      let steps = [
+        step { db, id in
+          let update = "UPDATE author SET country = 'DE' WHERE id = ? RETURNING id"
+          let ids = try Int.fetchAll(db, sql: update, arguments: [id])
+          #expect(ids == [id])
+        },
+        step { db, _ in
+          let insertion = "INSERT INTO review (score) VALUES (1), (2) RETURNING id"
+          _ = try Int.fetchOne(db, sql: insertion)
+        },
+        step { _, _ in try deletion.execute() },
+        step { db, id in
+          try db.execute(sql: "INSERT INTO review (score) VALUES (?)", arguments: [id])
+        },
+      ]
+      #expect(try notifications(Table("note"), in: db, of: steps) == [0, 0, 0, 0])
+      #expect(try notifications(Table("author"), in: db, of: steps) == [1, 0, 0, 0])
+    }
+  }
+
+  /// A table like the one below writes nothing at first, so that its change is only counted.
+  @Test(.needs(.fullText))
+  func `rows of other statements don't hide what a function writes to a full-text table`() throws {
+    try withRunFunction { db throws in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE ft USING fts5(title, content = '', columnsize = 0);
+          INSERT INTO author (id) VALUES (1);
+          """)
+      let insertion = "SELECT run('INSERT INTO ft(rowid, title) VALUES (1, ''sea'')') FROM author"
+      let step: (Database) throws -> Void = { db in
+        try db.inTransaction {
+          let cursor = try Row.fetchCursor(db, sql: insertion)
+          while try cursor.next() != nil { try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+          return .commit
+        }
+      }
+      #expect(try notifications(Table("ft"), in: db, of: [step]) == [1])
+    }
+  }
+
   @Test func `regions are notified of functions that write`() throws {
     try withRunFunction { db throws in
       let hasFullText = SQLiteFeature.fullText.isAvailable

@@ -195,6 +195,36 @@ import Testing
     }
   }
 
+  @Test func `an attached database that is locked does not hide other commits`() throws {
+    try withShop(.queue) { writer throws in
+      let other = try DatabaseQueue(path: writer.path)
+      let archive = try DatabaseQueue(path: writer.path + "-archive")
+      try archive.run("CREATE TABLE film (title TEXT)")
+      let commits = OtherCommits()
+      let look: (Database) throws -> Void = { db in try commits.notify(db) }
+      let lookBesideLock: (Database) throws -> Void = { db in
+        // Nothing is known of the schemas.
+        db.clearSchemaCache()
+        try archive.writeWithoutTransaction { archive in
+          try archive.execute(sql: "BEGIN EXCLUSIVE")
+          let error = databaseError { try commits.notify(db) }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+          try archive.execute(sql: "ROLLBACK")
+        }
+      }
+      try writer.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+        try look(db)
+        try other.run("INSERT INTO author DEFAULT VALUES")
+        let looks = [lookBesideLock, lookBesideLock]
+        #expect(try notifications(Table("author"), in: db, of: looks) == [1, 0])
+        try archive.run("INSERT INTO film VALUES ('Sea')")
+        let laterLooks = [lookBesideLock, look, look]
+        #expect(try notifications(Table("film"), in: db, of: laterLooks) == [0, 1, 0])
+      }
+    }
+  }
+
   @Test func `polling of a wrapped writer lasts as long as the writer`() async throws {
     let queue = try DatabaseQueue()
     let polling = AnyDatabaseWriter(AnyDatabaseWriter(queue)).notifyChangesOfOtherConnections(

@@ -179,6 +179,49 @@ import Testing
     }
   }
 
+  /// The transactions that the observer commits between the rows end in the cancelled task, too.
+  @Test(arguments: [true, false])
+  func `a cursor of an observer goes on in a task that is cancelled`(isCommitted: Bool)
+    async throws
+  {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      try writer.run("INSERT INTO author (name) VALUES ('Ann'), ('Bob')")
+      let (box, errors, gate) = (CancellableBox(), report.errors, DispatchSemaphore(value: 0))
+      let log = EventLog()
+      if isCommitted { log.onWillCommit = { box.cancel() } }
+      writer.add(transactionObserver: log)
+      let copyNames: @Sendable (Database) -> Void = { db in
+        do {
+          let names = try String.fetchCursor(db, sql: "SELECT name FROM author ORDER BY id")
+          while let name = try names.next() {
+            try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [name])
+          }
+        } catch {
+          errors.append(error)
+        }
+      }
+      let task = Task {
+        try await writer.write { db in
+          gate.wait()
+          db.afterNextTransaction(onCommit: copyNames, onRollback: copyNames)
+          try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
+          if !isCommitted { box.cancel() }
+          try db.execute(sql: "INSERT INTO country VALUES ('IT', 'Italy')")
+        }
+      }
+      box.set(AnyDatabaseCancellable { task.cancel() })
+      gate.signal()
+      _ = await task.result
+      let (notes, countries) = try writer.readNow { db in
+        try (String.fetchAll(db, sql: "SELECT text FROM note"), db.count("country"))
+      }
+      #expect(errors.elements.isEmpty)
+      #expect(notes == ["Ann", "Bob"])
+      #expect(countries == (isCommitted ? 2 : 0))
+      writer.remove(transactionObserver: log)
+    }
+  }
+
   @Test func `a closure is run once, by the cancellation or the release`() {
     let log = ValueRecorder<Int>()
     let first = AnyDatabaseCancellable { log.append(1) }

@@ -232,6 +232,26 @@ struct ChangeLogTests {
     try expectEqual([a, c, e], SyncPeer.teams, ["1 \"Red\" 4.0"])
   }
 
+  @Test func `a copy that receives before it has an identity misses nothing of the original`()
+    throws
+  {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    let copy = try DatabaseQueue()
+    try a.queue.backup(to: copy)
+    try a.write("INSERT INTO team VALUES (2, 'Blue', 4)")
+    try b.write("INSERT INTO team VALUES (3, 'Green', 5)")
+    let log = try ChangeLog(copy, tables: SyncPeer.tables)
+    try log.receive(b.log.changes(after: 0))
+    log.stop()
+    // The transaction of B is the second one here, and that of the team 2 in the original.
+    let c = try SyncPeer("C", copying: copy)
+    try #expect(c.log.cursor(of: "A") == 1)
+    try exchange([a, b, c])
+    try expectEqual(
+      [a, b, c], SyncPeer.teams, ["1 \"Red\" 3.0", "2 \"Blue\" 4.0", "3 \"Green\" 5.0"])
+  }
+
   @Test func `a backup of a compacted log is restored under another identity`() throws {
     let peers = try makePeers(2)
     let (a, b) = (peers[0], peers[1])

@@ -89,9 +89,61 @@ struct JoinedRecordPrefetchTests {
   @Test func `all pairs`() throws {
     let publishers = Book.association(to: Publisher.self).order(id)
       .including(all: Publisher.books.order(id))
+    let book = Book.filter(key: 1)
+    for request in [book.including(cross: publishers), book.including(required: publishers)] {
+      #expect(try fetch(request, "books").children == [[1, 3], [2]])
+    }
+  }
+
+  @Test func `records that satisfy a condition`() throws {
+    let written = Author.association(to: Book.self) { author, book in
+      book[Column("authorId")] == author[id]
+    }
+    let books = written.order(id).including(all: Book.reviews.order(id))
     #expect(
-      try fetch(Book.filter(key: 1).including(cross: publishers), "books").children
-        == [[1, 3], [2]])
+      try fetch(Author.order(id).including(required: books), "reviews").children
+        == [[1, 2], [], [3]])
+    // They repeat nothing as siblings either.
+    let author = Book.author.joining(optional: written.forKey("other"))
+      .including(all: Author.books.order(id))
+    #expect(
+      try fetch(Book.order(id).including(optional: author).distinct(), "books").children
+        == [[1, 2], [1, 2], [3], []])
+  }
+
+  /// What is computed of an absent record is not null.
+  @Test func `computed columns of optional records`() throws {
+    let siblings = Book.hasMany(
+      Book.self, through: Book.author, using: Author.books, key: "siblings")
+    let books = Author.books.order(id).annotated(with: (Column("price") ?? 0).forKey("p"))
+      .including(all: siblings.order(id).limit(1))
+    #expect(
+      try fetch(Author.order(id).including(optional: books), "siblings").children
+        == [[1], [1], [3], []])
+  }
+
+  @Test func `required records without primary key are refused`() throws {
+    let database = try makeDatabase(
+      sql: """
+        CREATE TABLE room (id INTEGER PRIMARY KEY);
+        CREATE TABLE parent (code TEXT PRIMARY KEY, name TEXT, roomId INTEGER);
+        CREATE TABLE child (id INTEGER PRIMARY KEY, name TEXT);
+        INSERT INTO room VALUES (1);
+        INSERT INTO parent VALUES ('a', 'x', 1), (NULL, 'y', 1);
+        INSERT INTO child VALUES (1, 'x'), (2, 'y');
+        """)
+    let children = Table("parent").hasMany(
+      Table("child"), key: "children", using: ForeignKey(["name"], to: ["name"]))
+    let parents = Table("room").hasMany(
+      Table("parent"), key: "parents", using: ForeignKey(["roomId"], to: ["id"]))
+    let request = Table("room").all().including(required: parents.including(all: children.limit(1)))
+    try database.read { db throws in
+      #expect(
+        try invalidity(of: request.fetchAll(db)) == """
+          including(all:) of "children" needs the primary key of table "parent", which is null in \
+          a row
+          """)
+    }
   }
 
   @Test func `keys of several columns`() throws {

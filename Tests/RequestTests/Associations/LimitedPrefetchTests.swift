@@ -257,6 +257,41 @@ struct LimitedPrefetchTests {
     }
   }
 
+  /// A publisher of a book of 1960 and of one of 2010, and another one of a book of 2005.
+  @Test func `distinct records are ordered by the pivots that satisfy the conditions`() throws {
+    let publishers = Author.hasMany(
+      Publisher.self, through: Author.books.filter(y > 2000).order(y), using: Book.publisher)
+    #expect(
+      try lastStatement(of: Author.including(all: publishers.distinct().limit(2))) == """
+        SELECT DISTINCT "publisher".*, "author"."id" AS "grdb_id" FROM "publisher" \
+        JOIN "book" ON ("book"."publisherId" = "publisher"."id") AND ("book"."year" > ?) \
+        JOIN "author" ON ("author"."id" = "book"."authorId") AND ("publisher"."id" IN (\
+        SELECT DISTINCT "publisher"."id" FROM "publisher" \
+        JOIN "book" ON ("book"."publisherId" = "publisher"."id") AND ("book"."year" > ?) \
+        AND ("book"."authorId" = "author"."id") ORDER BY "book"."year" LIMIT 2)) \
+        AND ("author"."id" IN (?, ?, ?)) ORDER BY "book"."year"
+        """)
+    let book = TableAlias<Book>()
+    let published = Author.hasMany(
+      Publisher.self, through: Author.books.aliased(book).order(y), using: Book.publisher
+    ).filter(book[y] > 2000)
+    try makeBookshopDatabase().write { db throws in
+      try db.execute(
+        sql: """
+          INSERT INTO book (id, year, authorId, publisherId)
+          VALUES (5, 1960, 3, 1), (6, 2005, 3, 2), (7, 2010, 3, 1)
+          """)
+      for association in [
+        publishers.distinct(), publishers.distinct().limit(2), published.distinct().limit(2),
+      ] {
+        let rows = try Author.order(id).including(all: association.forKey("found"))
+          .asRequest(of: Row.self).fetchAll(db)
+        #expect(
+          rows.map { $0.prefetchedRows["found"]?.map { $0["id"] as Int } } == [[], [1], [2, 1]])
+      }
+    }
+  }
+
   @Test func `distinct rows that are no records are refused`() throws {
     let book = TableAlias<Book>()
     let published = Author.hasMany(

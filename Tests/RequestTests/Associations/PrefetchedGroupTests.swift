@@ -76,6 +76,33 @@ struct PrefetchedGroupTests {
       let counted = Author.books.joining(optional: Book.reviews.aliased(review))
         .select(id, count(review[id]).forKey("n")).group(id).order(id).limit(1)
       #expect(try children(counted, db).map { $0.map { $0["n"] as Int } } == [[2], [1], []])
+      let book = TableAlias<Book>()
+      let aliased = Author.books.aliased(book).joining(optional: Book.reviews.aliased(review))
+        .select(book[id], count(review[id]).forKey("n")).group(book[id]).order(id).limit(1)
+      #expect(try children(aliased, db).map { $0.map { $0["n"] as Int } } == [[2], [1], []])
+    }
+  }
+
+  /// Nulls are one group.
+  @Test func `limited groups by a unique column are records, unless it has nulls`() throws {
+    try makeBookshopDatabase().write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE edition (
+            id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, shelf TEXT UNIQUE,
+            authorId INTEGER);
+          INSERT INTO edition VALUES (1, 'b', NULL, 1), (2, 'a', NULL, 1), (3, 'c', 'top', 2);
+          """)
+      let editions = Author.hasMany(
+        Table("edition"), key: "editions", using: ForeignKey(["authorId"], to: ["id"]))
+      func counted(by column: Column) -> HasManyAssociation<Author, Row> {
+        editions.select(id, count(id).forKey("n")).group(column).order(column).limit(1)
+      }
+      let found = try children(counted(by: Column("code")), db)
+      #expect(
+        found.map { $0.map { [$0["id"] as Int, $0["n"] as Int] } } == [[[2, 1]], [[3, 1]], []])
+      let error = errorText { try children(counted(by: Column("shelf")), db) }
+      #expect(error?.contains("it has an aggregate") == true, "\(error ?? "")")
     }
   }
 

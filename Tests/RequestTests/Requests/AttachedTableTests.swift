@@ -109,6 +109,19 @@ struct AttachedTableTests {
     }
   }
 
+  @Test func `subqueries of RETURNING know the table without its schema`() throws {
+    try inDatabase { db, _ throws in
+      let player = TableAlias<Player>()
+      let mates = Player.filter(Column("teamId") == player[Column("teamId")])
+        .select(count(Column("id")))
+      let statement = try Player.aliased(player).updateAndFetchStatement(
+        db, [Column("name").set(to: Column("name"))],
+        selection: [player[Column("id")], mates.sqlExpression])
+      let rows = try Row.fetchAll(statement).map { [$0[0] as Int, $0[1] as Int] }
+      #expect(Set(rows) == [[1, 1], [2, 0]])
+    }
+  }
+
   @Test func `associations find the foreign keys of the attached database`() throws {
     try inDatabase { db, _ throws in
       let request = Player.including(optional: Player.team).order(Column("id"))

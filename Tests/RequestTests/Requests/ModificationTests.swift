@@ -279,6 +279,33 @@ struct ModificationByKeyTests {
     }
   }
 
+  /// Also where the table of the subquery has that name.
+  @Test func `subqueries of RETURNING know the table by its own name`() throws {
+    let twins = Book.filter(Column("authorId") == b[Column("authorId")]).select(count(id))
+    let selection: [SQLExpression] = [b[id], best.sqlExpression, twins.sqlExpression]
+    let returning =
+      #" RETURNING "id", (SELECT MAX("score") FROM "review" WHERE "bookId" = "book"."id"), "#
+      + #"(SELECT COUNT("book1"."id") FROM "book" "book1" "#
+      + #"WHERE "book1"."authorId" = "book"."authorId")"#
+    #expect(
+      try updateSQL(of: written, [p.set(to: 1)], returning: selection).sql
+        == #"UPDATE "book" AS "b" SET "price" = ? WHERE "b"."id" IN "# + keys + returning)
+    #expect(
+      try deleteSQL(of: written, returning: selection).sql
+        == #"DELETE FROM "book" AS "b" WHERE "b"."id" IN "# + keys + returning)
+    let first = Book.aliased(b).filter(y > 2000).order(y).limit(1)
+    #expect(
+      try deleteSQL(of: first, returning: selection).sql
+        == #"DELETE FROM "book" AS "b" WHERE "b"."year" > ?"# + returning
+        + #" ORDER BY "b"."year" LIMIT 1"#)
+    try makeBookshopDatabase().write { db throws in
+      let statement = try written.updateAndFetchStatement(
+        db, [p.set(to: 1)], selection: selection)
+      let rows = try Row.fetchAll(statement).map { [$0[0] as Int?, $0[1] as Int?, $0[2] as Int?] }
+      #expect(Set(rows) == [[1, 5, 2], [2, nil, 2], [3, 4, 1]])
+    }
+  }
+
   @Test func `a common table expression that values refer to`() throws {
     let latest = CommonTableExpression<Book>(named: "latest", request: Book.filter(y > 2000))
     let request = Book.with(latest).joining(required: Book.author)

@@ -7,9 +7,9 @@ extension FetchRequest {
   /// ```
   ///
   /// Requests of the query interface are limited to the rows that their filters name by their keys,
-  /// and have the regions of the associations that `including(all:)` fetches. The region has all
-  /// that closures of the request read, such as those of `filterWhenConnected(_:)`; the keys that
-  /// they return don't limit it.
+  /// and have the regions of the associations that `including(all:)` fetches. Where closures of the
+  /// request read, such as those of `filterWhenConnected(_:)`, the region has all that they read,
+  /// and all columns of the tables: the keys and columns that they return don't limit it.
   ///
   /// - throws: the error of the preparation.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
@@ -20,7 +20,8 @@ extension FetchRequest {
       return try prepared.statement.use { try $0.executedRegion() }
     }
     // Preparations read the schema, too.
-    return region.union(readByClosures.withoutSQLiteTables)
+    let read = readByClosures.withoutSQLiteTables
+    return read.isEmpty ? region : region.withAllColumns.union(read)
   }
 }
 

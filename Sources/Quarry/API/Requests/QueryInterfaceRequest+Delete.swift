@@ -24,6 +24,9 @@ extension QueryInterfaceRequest {
   /// let names = try String.fetchAll(statement)
   /// ```
   ///
+  /// SQL that is written by hand refers to the table by its own name: SQLite knows no name of a
+  /// ``TableAlias`` in `RETURNING`.
+  ///
   /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
   ///   fetched by ``deleteAndFetchAll(_:)``.
   public func deleteAndFetchStatement(

@@ -57,7 +57,9 @@ extension QueryInterfaceRequest {
   /// let scores = try Int.fetchAll(statement)
   /// ```
   ///
-  /// The values are those of the updated table: SQLite returns none of a joined one.
+  /// The values are those of the updated table: SQLite returns none of a joined one. SQL that is
+  /// written by hand refers to the table by its own name: SQLite knows no name of a ``TableAlias``
+  /// in `RETURNING`.
   ///
   /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
   ///   fetched by ``updateAndFetchAll(_:onConflict:_:)``.

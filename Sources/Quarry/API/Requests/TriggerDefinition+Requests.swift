@@ -28,7 +28,8 @@ extension TriggerDefinition {
   /// t.update(Author.filter(Column("id") == t.new["authorId"]), [Column("bookCount") += 1])
   /// ```
   ///
-  /// In triggers, SQLite has no other name for the updated table: its ``TableAlias`` has none.
+  /// In a trigger, SQLite knows the changed table by its own name only: give its ``TableAlias`` no
+  /// name.
   ///
   /// - parameter request: The rows to update.
   /// - parameter assignments: The values of the columns.
@@ -46,6 +47,9 @@ extension TriggerDefinition {
   /// // DELETE FROM "review" WHERE "bookId" = "OLD"."id"
   /// t.delete(Review.filter(Column("bookId") == t.old["id"]))
   /// ```
+  ///
+  /// In a trigger, SQLite knows the changed table by its own name only: give its ``TableAlias`` no
+  /// name.
   public func delete<T>(_ request: QueryInterfaceRequest<T>) {
     add(.delete(request.relation))
   }

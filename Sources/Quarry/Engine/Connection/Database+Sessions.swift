@@ -75,7 +75,9 @@ extension Database {
     let silentRegions = followed.silentRegions(unreported, schema)
     broker.followed.append(followed)
     updateTransactionHooks()
-    let code = unsafe listening(on: connection, for: followed) { unsafe apply(connection) }
+    let code = unsafe listening(on: connection, for: followed) {
+      stepFollowed { unsafe apply(connection) }
+    }
     broker.followed.removeLast()
     if let conflict = broker.preUpdateHook.takeConflict() {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: conflict)

@@ -1,3 +1,5 @@
+import CSQLite
+
 // The observers of a transaction are notified after the statement that ends it, and before the
 // caller of the statement goes on. They may execute others, whose changes SQLite reports from then
 // on. So the counts of the statement itself are kept until the next one is executed.
@@ -22,6 +24,12 @@ extension Database {
     shadowedChanges = counts
     // The next statement forgets the counts.
     owner.hasWaitingWork = true
+  }
+
+  /// What SQLite reports, also where observers have executed statements since.
+  var sqliteChangesCount: Int {
+    if let engine { return engine.changesCount.last }
+    return unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
   }
 
   private var changeCounts: ChangeCounts {

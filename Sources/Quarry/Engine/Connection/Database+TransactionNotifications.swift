@@ -223,10 +223,13 @@ extension Database {
     updateTransactionHooks()
     if witnesses.isEmpty { return }
     let lastInsertedRowID = lastInsertedRowID
+    // A rollback is not, nor a transaction of an observer, which may end between the rows of its
+    // cursor.
+    let mayBeInterrupted = !access.ignoresCancellation
     shadowingChanges {
       ignoringCancellation {
         // A cursor that is open would let an interruption of the commit last.
-        if access.cancellation?.isCancelled == true { endInterruptedStatements() }
+        if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
           for witness in witnesses { witness.notify(completion, self) }
         }

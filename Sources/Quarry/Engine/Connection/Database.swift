@@ -390,8 +390,7 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/changes.html>.
   public var changesCount: Int {
     if let shadowedChanges { return shadowedChanges.last }
-    if let engine { return engine.changesCount.last }
-    return unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
+    return sqliteChangesCount
   }
 
   /// The number of rows changed since the connection was opened.

@@ -69,7 +69,12 @@ extension Statement {
   ///   cancelled.
   @inline(never) @usableFromInline func end(code: CInt) throws {
     rows.moving?.use { $0.endDecoding() }
-    if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
+    if effects.mayCommit {
+      owner.database?.use { database in
+        database.mayHaveCommitted()
+        if owner.isObserved { database.didHalt(self, code: code) }
+      }
+    }
     guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)
     }

@@ -40,13 +40,14 @@ package struct ModuleArguments: Sendable {
     return name
   }
 
-  private var columns: [String] {
+  /// The columns that a full-text table names. Empty for one that has those of its content table.
+  package var columns: [String] {
     arguments.filter { Self.split($0[...]) { $0 == "=" }.count == 1 }
       .compactMap { Self.words(of: $0).first.map { String($0).unquoted } }
   }
 
   /// The value of an option, unquoted: `book` for `content='book'`.
-  func option(_ name: String) -> String? {
+  package func option(_ name: String) -> String? {
     arguments.lazy.compactMap { Self.value(of: name, in: $0) }.first
   }
 

@@ -3,7 +3,8 @@ enum JSONKeys {
   /// Above this number, keys are given in one JSON array.
   static let listLimit = 100
 
-  /// Without JSON, prefetches have this many keys at most: more are read from the database again.
+  /// Without JSON, a list has this many keys of a prefetch at most: more are read from the database
+  /// again, unless that might find others.
   static let variableLimit = 30_000
 
   /// An element of an array. The operator takes its affinity away, with which texts would not equal

@@ -59,9 +59,11 @@ extension Planner {
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {
       let planner = ClausePlanner(context: context, plans: [rows], source: rows.root.source)
+      let returningPlanner = ClausePlanner(
+        context: context, plans: [rows.returned], source: rows.root.source)
       return ModificationPlan(
         rows: rows, assignments: try planner.map(assignments),
-        returning: try planner.map(returning ?? []))
+        returning: try returningPlanner.map(returning ?? []))
     } catch {
       throw rows.root.source.naming(error)
     }
@@ -234,6 +236,19 @@ extension SelectPlan {
           + "SQLite returns those of the updated table only. To fix this error, fetch the "
           + "associated rows in a request of their own.")
     }
+  }
+}
+
+// See <https://www.sqlite.org/lang_returning.html>.
+extension SelectPlan {
+  /// The plan, for the `RETURNING` clause: there, SQLite knows the table by its own name only.
+  var returned: SelectPlan {
+    let ownName = root.qualifiedTable?.name ?? root.source.name
+    if scope.names.isEmpty || name(of: 0).hasSameBytes(as: ownName) { return self }
+    var plan = self
+    plan.scope.names[0] = ownName
+    plan.isReturned = true
+    return plan
   }
 }
 

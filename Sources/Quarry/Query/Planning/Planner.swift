@@ -36,8 +36,11 @@ enum Planner {
   ) throws -> SelectPlan {
     do {
       var plan = try makePlan(relation, in: context)
-      if relation.isCorrelated, !enclosing.isEmpty {
+      let isCorrelated = relation.isCorrelated && !enclosing.isEmpty
+      if isCorrelated || enclosing.first?.isReturned == true {
         try plan.rename(avoiding: relation.names(in: enclosing, context))
+      }
+      if isCorrelated {
         for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
       }
       try plan.checkAliases(inside: enclosing)
@@ -108,11 +111,14 @@ extension Relation {
   ) throws -> [String] {
     var references = References(context)
     try references.visit(self)
-    return references.aliases.subtracting(allAliases).compactMap { alias in
+    return references.aliases.subtracting(allAliases).flatMap { alias -> [String] in
       for plan in enclosing.reversed() {
-        if let source = plan.source(of: alias) { return plan.name(of: source) }
+        guard let source = plan.source(of: alias) else { continue }
+        // The same table may have the name of its schema in the relation.
+        let others = plan.isReturned ? [plan.source(source).name] : []
+        return [plan.name(of: source)] + others
       }
-      return nil
+      return []
     }
   }
 }

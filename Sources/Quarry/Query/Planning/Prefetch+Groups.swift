@@ -98,13 +98,7 @@ extension Relation {
     guard case .table(let table) = source,
       try context.schema.primaryKeyIfKnown(of: table) != nil
     else { return false }
-    let expressions = try context.resolve(grouping, of: source)
-    return try context.schema.groupingColumns(of: source).allSatisfy { name in
-      expressions.contains { expression in
-        if case .column(let column) = expression.node { return column.isSameIdentifier(as: name) }
-        return false
-      }
-    }
+    return try groupsHaveOneRow(context.resolve(grouping, of: source), in: context)
   }
 
   /// Asks for what is deferred in the clauses that may have windows, those of joined relations

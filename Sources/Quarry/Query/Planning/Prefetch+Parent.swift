@@ -31,7 +31,7 @@ extension Prefetch {
     try references.visit(steps)
     let aliases = references.aliases.intersection(request.allAliases).subtracting(ownAliases)
     guard let source = request.sourceDesignated(by: aliases) else { return }
-    let origin = parentStep.relation.source
+    let origin = parentStep.value.relation.source
     throw InvalidRequest(
       "including(all:) of \"\(key)\" can't refer to an alias of \(source.description): joins to "
         + "many rows repeat the records of the request, so that its records depend on those of "
@@ -95,7 +95,10 @@ extension Prefetch {
       on: identifying,
       of: LimitingParent(source: steps[first - 1].relation.source, alias: parentAlias), in: context)
     for (step, alias) in identifying { steps[first + step].relation.aliases.append(alias) }
-    for index in first..<steps.count { steps[index].relation.filters = [] }
+    // A distinct record does not identify the pivots, which order it: they keep their conditions.
+    if count == 1 || !steps[steps.count - 1].relation.isDistinct {
+      for index in first..<steps.count { steps[index].relation.filters = [] }
+    }
     if !needsParent { steps[first].condition = .expression(nil) }
     steps[first - 1].relation.aliases += condition.parentAliases + [parentAlias]
     steps[first - 1].relation.filters.append(.expression(condition.expression))

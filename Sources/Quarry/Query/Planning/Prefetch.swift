@@ -5,10 +5,14 @@ package struct Prefetch {
   package var scopePath: [String]
   /// The keys of all associations that lead from the main row to the prefetched ones.
   let keyPath: [String]
+  /// Whether the parent is the origin of the association, a joined record perhaps.
+  private let startsAtOrigin: Bool
   /// The scopes of the main row that lead to the parent. Empty where it is the main row itself.
-  let parentPath: [String]
-  /// The parent, as a first step.
-  let parentStep: AssociationStep
+  var parentPath: [String] { startsAtOrigin ? scopePath : [] }
+  /// Whether the parent is a joined record that may be absent in a row.
+  var isParentOptional = false
+  /// The parent, as a first step. Shared: prefetches are copied when they are executed.
+  let parentStep: Shared<AssociationStep>
   /// From the source of the key to the destination.
   var steps: [AssociationStep]
   /// The columns of the parents that have the key.
@@ -53,8 +57,8 @@ package struct Prefetch {
     self.scopePath = scopePath
     let pivots = node.steps.dropLast().map { $0.isToMany ? $0.key.plural : $0.key.singular }
     keyPath = scopePath + pivots + [key]
-    parentPath = scopeSteps.isEmpty ? scopePath : []
-    parentStep = AssociationStep(parent: parent)
+    startsAtOrigin = scopeSteps.isEmpty
+    parentStep = Shared(AssociationStep(parent: parent))
     isStable = parent.ordering.isStable
     steps = scopeSteps + node.steps
     parentColumns = []
@@ -69,7 +73,7 @@ package struct Prefetch {
       firstStep = try makeParentStep(parent, aliases, in: context)
     }
     if firstStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
-      firstStep = parentStep
+      firstStep = parentStep.value
     }
     if let firstStep {
       try joinParent(firstStep, in: context)
@@ -123,7 +127,7 @@ package struct Prefetch {
   /// association.
   private mutating func compareWithParent(in context: PlanningContext) throws {
     allRows = nil
-    try joinParent(parentStep, in: context)
+    try joinParent(parentStep.value, in: context)
   }
 
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {

@@ -72,17 +72,20 @@ package struct PrefetchPlan {
   ) throws {
     let startsAtOrigin = steps.contains(where: \.repeatsRows)
     for node in relation.prefetches {
-      let prefetch = try Prefetch(
+      var prefetch = try Prefetch(
         node, behind: startsAtOrigin ? [] : steps, scopePath: scopePath,
         parent: startsAtOrigin ? relation.asOrigin(in: parent) : parent, in: context)
-      if startsAtOrigin { try prefetch.checkAliases(of: parent, in: context) }
+      if startsAtOrigin {
+        try prefetch.checkAliases(of: parent, in: context)
+        prefetch.isParentOptional = parent.mayLackRecord(at: scopePath[...])
+      }
       prefetches.append(prefetch)
     }
   }
 }
 
 // Which joins repeat rows is known by how associations are declared: the schema may lack the index
-// that says that there is one row.
+// that says that there is one row. Any number of rows may satisfy a condition.
 
 extension AssociationStep {
   /// Whether one row is joined to many: by the step itself, or by the joins that stay with it.
@@ -102,13 +105,24 @@ extension Relation {
     origin.ordering.isStable = ordering.isStable || request.ordering.isStable
     return origin
   }
+
+  /// Whether a joined record may be absent in a row.
+  ///
+  /// - parameter path: the keys of the joins that lead to it.
+  fileprivate func mayLackRecord(at path: ArraySlice<String>) -> Bool {
+    guard let key = path.first,
+      let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: key) })
+    else { return false }
+    return joins[index].kind == .left
+      || joins[index].relation.mayLackRecord(at: path.dropFirst())
+  }
 }
 
 extension JoinNode {
   fileprivate var leadsToMany: Bool {
     switch condition {
     case .foreignKey: isToMany
-    case .expression: isToMany || kind == .cross
+    case .expression: true
     case .limited(let rows): rows.limit.count != 1
     }
   }

@@ -102,7 +102,7 @@ extension SelectPlan {
     of relation: Relation, destination: Int, in context: PlanningContext
   ) throws {
     try checkJoins(destination: destination)
-    if try groupsHaveOneRow(relation, in: context) { return }
+    if try relation.groupsHaveOneRow(grouping, in: context) { return }
     throw obstacle(
       "in a request that is not grouped by the primary key of \(root.source.description)",
       destination: destination)
@@ -115,14 +115,19 @@ extension SelectPlan {
         + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + place
         + ". To resolve this error, compute it in a request of its own.")
   }
+}
 
-  private func groupsHaveOneRow(
-    _ relation: Relation, in context: PlanningContext
+extension Relation {
+  /// Whether each group has one row of the source.
+  ///
+  /// - parameter terms: those of the grouping.
+  func groupsHaveOneRow(
+    _ terms: [SQLExpression], in context: PlanningContext
   ) throws -> Bool {
-    if case .primaryKey? = relation.grouping { return true }
-    guard let table = root.table else { return false }
-    let columns = grouping.compactMap { $0.column(aliases: relation.aliases) }
-    let identity = try context.schema.groupingColumns(of: root.source)
+    if case .primaryKey? = grouping { return true }
+    guard case .table(let table) = source else { return false }
+    let columns = terms.compactMap { $0.column(aliases: aliases) }
+    let identity = try context.schema.groupingColumns(of: source)
     if identity.allSatisfy({ columns.contains(where: $0.isSameIdentifier) }) { return true }
     // A unique index allows many nulls, which are one group.
     let known = try context.schema.columns(of: table).filter(\.isNotNull).map(\.name)

@@ -6,6 +6,9 @@ struct SelectPlan: Sendable {
   var sources: PlannedSources
   var scope = QueryScope()
   var isDistinct = false
+  /// Whether it stands for the table of a `RETURNING` clause, whose name there is its own: see
+  /// `returned`.
+  var isReturned = false
   /// Empty for no `GROUP BY`.
   var grouping: [SQLExpression] = []
   var havings: [FilterClause] = []

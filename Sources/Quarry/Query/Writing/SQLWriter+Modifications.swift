@@ -46,8 +46,10 @@ extension SQLWriter {
       try statement(&self)
       let linked = (1..<rows.sourceCount).filter { rows.joins[$0 - 1].kind != .left }
       try writeFilters(rows.sources, linking: linked)
+      scope = rows.returned.scope
       begin(source: 0)
       try write(returning: plan.returning)
+      scope = rows.scope
       // In the grammar of SQLite, they stand behind `RETURNING`.
       if rows.limit != nil { try writeOrdering(rows.sources) }
       write(rows.limit)

@@ -20,6 +20,15 @@ extension DatabaseRegion {
     return region
   }
 
+  /// The region with all columns of its tables.
+  var withAllColumns: DatabaseRegion {
+    var region = self
+    region.tables = tables?.mapValues { table in
+      TableRegion(name: table.name, columns: nil, rowIDs: table.rowIDs)
+    }
+    return region
+  }
+
   /// The tables of the region that exist, by their declared names. All tables for the full
   /// database.
   func normalized(in db: Database) throws -> [TableRegion] {

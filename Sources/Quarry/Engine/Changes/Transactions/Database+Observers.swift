@@ -57,16 +57,30 @@ extension Database {
     if isReadOnly { return }
     let tables = try region.databaseRegion(self).normalized(in: self)
     let kinds = try tables.map { table -> [DatabaseEventKind] in
-      var kinds: [DatabaseEventKind] = [
-        .delete(tableName: table.name), .insert(tableName: table.name),
-      ]
-      for column in try table.columns.map({ Array($0.values) }) ?? columnNames(of: table) {
-        kinds.addUpdate(ofTable: table.name, column: column)
-      }
-      return try addingGeneratedColumns(to: kinds)
+      let columns = try table.columns.map { Array($0.values) } ?? columnNames(of: table)
+      return try addingGeneratedColumns(
+        to: [DatabaseEventKind](allOfTable: table.name, columns: columns))
     }
+    notifyChanges(ofKinds: kinds)
+  }
+
+  /// Reports unspecified changes of all tables of some schemas. Others may be locked or damaged, so
+  /// that the reader of the schema can't be asked: it verifies the versions of all.
+  func notifyChanges(inSchemas ids: [DatabaseSchemaID]) throws {
+    if isReadOnly { return }
+    let kinds = try ids.flatMap { id -> [[DatabaseEventKind]] in
+      let tables = try readObjects(of: id).filter { $0.type == "table" }
+      return try tables.map { table -> [DatabaseEventKind] in
+        let columns = try readColumns(of: DatabaseObjectID(name: table.name, schemaID: id))
+        return [DatabaseEventKind](allOfTable: table.name, columns: columns.map(\.name))
+      }
+    }
+    notifyChanges(ofKinds: kinds)
+  }
+
+  private func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
     if kinds.isEmpty { return }
-    broker.witness?.tablesMayChange(tables.map(\.name.identifierKey.text))
+    broker.witness?.tablesMayChange(kinds.map { $0[0].tableName.identifierKey.text })
     broker.notifyChanges(ofKinds: kinds)
     updateTransactionHooks()
   }
@@ -128,7 +142,9 @@ extension Database {
     let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
     broker.begin(followed)
     updateTransactionHooks()
-    let code = unsafe listening(on: sqliteConnection, for: followed) { stepFollowed(statement) }
+    let code = unsafe listening(on: sqliteConnection, for: followed) {
+      stepFollowed { statement.handle.step() }
+    }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
@@ -147,12 +163,12 @@ extension Database {
   }
 
   /// Steps a statement that nobody follows. It may be executed by a function that a followed
-  /// statement calls.
+  /// statement calls, or between the rows of one that seems to read: its changes are not theirs.
   private func unfollowedStep(_ statement: Statement) -> CInt {
-    if broker.followed.isEmpty { return statement.handle.step() }
+    if broker.followed.isEmpty, broker.listened.isEmpty { return statement.handle.step() }
     broker.followed.append(FollowedStatement())
     defer { broker.followed.removeLast() }
-    return statement.handle.step()
+    return stepFollowed { statement.handle.step() }
   }
 
   /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none
@@ -174,7 +190,8 @@ extension Database {
   }
 
   /// Undoes what a statement has changed, but not what its functions have: in a transaction, SQLite
-  /// keeps that where a statement can change one row at most, and has no journal of its own.
+  /// keeps that where a statement can change one row at most, and has no journal of its own. The
+  /// rows of functions in C count as changed by the statement.
   ///
   /// See <https://www.sqlite.org/tempfiles.html#statement_journal_files>.
   private func undoChanges(of failure: FailedStatement) {

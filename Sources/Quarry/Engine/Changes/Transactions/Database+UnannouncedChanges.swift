@@ -33,32 +33,38 @@ extension Database {
     if broker.hasPreUpdateHook {
       let isListening = unsafe broker.preUpdateHook.setFallback(
         { change in
-          broker.hasHeardRow = true
-          guard broker.followed.isEmpty,
-            let followed = broker.unannouncedChange(of: change.table)
-          else { return }
+          guard let followed = broker.heardChange(of: change.table) else { return }
           broker.record(change, of: followed)
         }, on: connection)
       guard isListening else { return false }
     }
     unsafe updateHook.setFallback(
       { change in
-        broker.hasHeardRow = true
-        guard broker.followed.isEmpty,
-          let followed = broker.unannouncedChange(of: change.tableName)
-        else { return }
+        guard let followed = broker.heardChange(of: change.tableName) else { return }
         broker.record(change, of: followed)
       }, on: connection)
     return true
   }
 
-  /// Steps a statement that is followed: its changes are none of the statements that seem to read.
-  func stepFollowed(_ statement: Statement) -> CInt {
+  /// Calls `step`, whose changes are announced: they are none of the statements that seem to read.
+  func stepFollowed(_ step: () -> CInt) -> CInt {
     // An engine would have to ask for the counts.
-    if broker.listened.isEmpty || engine != nil { return statement.handle.step() }
+    if broker.listened.isEmpty || engine != nil { return step() }
     let unannouncedCount = totalChangesCount - broker.listenedChangesCount
     defer { broker.listenedChangesCount = totalChangesCount - unannouncedCount }
-    return statement.handle.step()
+    return step()
+  }
+
+  /// Called after the last step of a statement that may write. SQLite counts the rows of one with
+  /// `RETURNING` in that step, though it changes them in the first one.
+  ///
+  /// See <https://www.sqlite.org/lang_returning.html#processing_order>.
+  func didHalt(_ statement: Statement, code: CInt) {
+    guard !broker.listened.isEmpty, engine == nil,
+      code == ResultCode.SQLITE_DONE.rawValue, statement.columnCount > 0,
+      !statement.effects.changedTables.isEmpty
+    else { return }
+    broker.listenedChangesCount += sqliteChangesCount
   }
 
   /// Called after a statement has ended. Notifies the changes of those that have ended.
@@ -87,6 +93,14 @@ extension Database {
 }
 
 extension ObservationBroker {
+  /// Those who follow a change that the hooks report while no statement is stepped that announces
+  /// its changes, nil if there are none.
+  fileprivate func heardChange(of table: String) -> FollowedStatement? {
+    guard followed.isEmpty else { return nil }
+    hasHeardRow = true
+    return unannouncedChange(of: table)
+  }
+
   /// Those who follow a change of a table that no statement announces, nil if nobody listens. The
   /// table may be the shadow table of a virtual one.
   func unannouncedChange(of table: String) -> FollowedStatement? {

@@ -39,6 +39,12 @@ extension DatabaseEventKind {
 }
 
 extension [DatabaseEventKind] {
+  /// The kinds of changes of a table: deletions, insertions, and updates of some columns.
+  init(allOfTable table: String, columns: [String]) {
+    self = [.delete(tableName: table), .insert(tableName: table)]
+    for column in columns { addUpdate(ofTable: table, column: column) }
+  }
+
   /// Adds an update of a column, to the kind of the other columns of the table. A set of strings
   /// has only one of two names that Swift takes for equal: the other one is of a kind of its own.
   mutating func addUpdate(ofTable table: String, column: String) {

@@ -14,8 +14,10 @@ extension DatabaseWriter {
   /// ``ValueObservation/removeDuplicates()``.
   ///
   /// Each look is a short access to the connection that writes, the only one for which the commits
-  /// of this process are no news. It looks at the main database, and at those that are attached. On
-  /// a read-only database, nothing is done.
+  /// of this process are no news. It looks at the main database, and at those that are attached. If
+  /// one can't be read, its error is that of the look, which notices the commits to the others all
+  /// the same. It waits for locks as ``Configuration/busyMode`` says. On a read-only database,
+  /// nothing is done.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
   ///
@@ -100,23 +102,46 @@ package final class OtherCommits: Sendable {
   package func notify(_ db: Database) throws {
     // In a transaction that was left open, the versions don't move.
     guard !db.isInsideTransaction else { return }
-    let current = try db.dataVersions()
-    guard versions.withLock({ $0 != current }) else { return }
-    try db.inTransaction(.deferred) {
-      try db.notifyChanges(in: .fullDatabase)
-      return .commit
+    let former = versions.withLock { $0 }
+    let look = try DataVersionLook(db, after: former ?? [:])
+    if look.versions != former {
+      try db.inTransaction(.deferred) {
+        try look.notify(db)
+        return .commit
+      }
+      // Where that fails, the next look tries again.
+      versions.withLock { $0 = look.versions }
     }
-    // Where that fails, the next look tries again.
-    versions.withLock { $0 = current }
+    if let error = look.error { throw error }
   }
 }
 
-extension Database {
-  /// The versions of the data of all databases that other connections may change.
-  fileprivate func dataVersions() throws -> [DatabaseSchemaID: Int] {
-    let ids = try schema.allCatalogs().map(\.id).filter { $0 != .temp }
-    return try ids.reduce(into: [:]) { versions, id in
-      versions[id] = try Int.fetchOne(self, sql: "PRAGMA \(id.sqlName).data_version")
+/// The versions of the data of all databases that other connections may change.
+private struct DataVersionLook {
+  /// The former version for a database that can't be read: it is locked, or damaged.
+  private(set) var versions: [DatabaseSchemaID: Int] = [:]
+  /// Why one can't be read.
+  private(set) var error: (any Error)?
+  private var readable: [DatabaseSchemaID] = []
+
+  init(_ db: Database, after former: [DatabaseSchemaID: Int]) throws {
+    for id in try db.schema.allCatalogs().map(\.id) where id != .temp {
+      do {
+        versions[id] = try Int.fetchOne(db, sql: "PRAGMA \(id.sqlName).data_version")
+        readable.append(id)
+      } catch {
+        versions[id] = former[id]
+        self.error = self.error ?? error
+      }
+    }
+  }
+
+  /// Notifies the observers of all that could be read.
+  func notify(_ db: Database) throws {
+    if error == nil {
+      try db.notifyChanges(in: .fullDatabase)
+    } else {
+      try db.notifyChanges(inSchemas: readable)
     }
   }
 }

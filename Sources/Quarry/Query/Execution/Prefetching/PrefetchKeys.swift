@@ -176,12 +176,8 @@ extension PrefetchKeys {
   /// again.
   func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
-    case .integers(let keys):
-      return condition(
-        on: columns[0], keys: keys.sorted.map { DatabaseValue(storage: .int64($0)) }, usesJSON)
-    case .values(let numbers):
-      return condition(
-        on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) }, usesJSON)
+    case .integers, .values:
+      return condition(on: columns[0], keys: sortedKeys, usesJSON)
     case .tuples(let numbers):
       guard usesJSON, numbers.count > JSONKeys.listLimit,
         let json = JSONKeys.array(of: numbers.keys)
@@ -193,21 +189,25 @@ extension PrefetchKeys {
   }
 
   /// The condition with all keys, which are not read from the database again.
-  ///
-  /// - Throws: `InvalidRequest` for more keys than a statement has parameters.
-  func list(on columns: [String]) throws -> SQLExpression {
-    if let condition = condition(on: columns, usesJSON: false) { return condition }
-    let limit = JSONKeys.variableLimit / columns.count
-    guard case .tuples(let numbers) = index, count <= limit else {
-      throw InvalidRequest(
-        "including(all:) can't write \(count) keys. The request might find other rows when it is "
-          + "repeated: fetch \(limit) rows at once at most.")
+  func list(on columns: [String]) -> SQLExpression {
+    let columns = columns.map { SQLExpression(.column($0)) }
+    guard case .tuples(let numbers) = index else {
+      return .membership(columns[0], in: sortedKeys.map(SQLExpression.init))
     }
     // In the order of the parents.
     let rows = numbers.sorted { $0.value < $1.value }.map(\.key)
     return .membership(
-      SQLExpression(.row(columns.map { SQLExpression(.column($0)) })),
+      SQLExpression(.row(columns)),
       in: rows.map { SQLExpression(.row($0.map(SQLExpression.init))) })
+  }
+
+  /// The keys of one column.
+  private var sortedKeys: [DatabaseValue] {
+    switch index {
+    case .integers(let keys): keys.sorted.map { DatabaseValue(storage: .int64($0)) }
+    case .values(let numbers): numbers.keys.sorted { $0.precedes($1) }
+    case .tuples: []
+    }
   }
 
   private func condition(

@@ -11,7 +11,8 @@
 //
 // So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
 // text: but for blobs and other keys that JSON lacks, of joined records, or of a main request with
-// a limit or with functions.
+// a limit or with functions. Those are literals where SQLite has not as many arguments: see
+// `SQLWriter+ArgumentLimit.swift`.
 
 extension PrefetchPlan {
   /// Fetches the associations of rows.
@@ -51,11 +52,13 @@ extension PrefetchPlan {
   ) throws -> (Relation, PrefetchKeys) {
     let layout = try layout(of: prefetch, in: parents)
     let columns = try columnIndexes(of: prefetch, in: layout)
-    if prefetch.requiresKey { try checkKeys(of: parents, layout, columns, prefetch) }
+    if prefetch.requiresKey, !prefetch.isParentOptional {
+      try checkKeys(of: parents, layout, columns, prefetch)
+    }
     let keys = PrefetchKeys(parents: parents, columns: columns)
     var condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON)
     if condition == nil, try !repeatsBase(for: prefetch, db) {
-      condition = try keys.list(on: prefetch.keyColumns)
+      condition = keys.list(on: prefetch.keyColumns)
     }
     return (relation(for: prefetch, where: condition), keys)
   }
@@ -78,7 +81,7 @@ extension PrefetchPlan {
   }
 
   /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
-  /// joins.
+  /// joins. What is computed of an absent record may not be null: optional ones are not checked.
   private func checkKeys(
     of parents: RowBatch, _ layout: RowLayout, _ columns: [Int], _ prefetch: Prefetch
   ) throws {
@@ -90,7 +93,7 @@ extension PrefetchPlan {
       guard !isNull else { continue }
       throw InvalidRequest(
         "including(all:) of \"\(prefetch.key)\" needs the primary key of "
-          + "\(prefetch.parentStep.relation.source.description), which is null in a row")
+          + "\(prefetch.parentStep.value.relation.source.description), which is null in a row")
     }
   }
 
@@ -104,7 +107,7 @@ extension PrefetchPlan {
   }
 
   private func missingColumn(_ column: String, _ prefetch: Prefetch) -> InvalidRequest {
-    let origin = prefetch.parentStep.relation.source.name.quotedDatabaseIdentifier
+    let origin = prefetch.parentStep.value.relation.source.name.quotedDatabaseIdentifier
     return InvalidRequest(
       prefetch.parentColumns.count == 1
         ? "Missing column: \(column)" : "Column \(column) is not selected",

@@ -58,6 +58,7 @@ struct TriggerMode {
     }
     if filled.isEmpty { writesOthers = true }
     guard writesOthers || triggers.contains(where: \.actsUnannounced) else { return }
+    if !writesOthers, triggers.contains(where: { $0.fillsConditionally(filled) }) { return }
     do {
       try db.checkCanTurnOff(triggers, filling: filled)
     } catch let error as ChangesetError {
@@ -133,6 +134,15 @@ struct TriggerFacts {
   /// The statement in lowercase, without comments.
   private var text: String {
     sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
+  }
+
+  /// Whether the trigger changes one of some tables for a part of its rows only: a rebuild would
+  /// index all.
+  func fillsConditionally(_ tables: Set<String>) -> Bool {
+    let text = text
+    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return false }
+    return text[..<begin.range.lowerBound].contains(/\bwhen\b/)
+      && !tables.isDisjoint(with: writtenTables)
   }
 
   private static func unquoted(_ name: some StringProtocol) -> String {
@@ -248,12 +258,23 @@ extension Database {
       arguments: [table])
     let text = (sql ?? "").lowercased()
     let hasContent = text.contains(/content *= *(['"]?)[^'",) ]/)
-    guard text.contains("using fts"), hasContent else {
+    guard text.contains("using fts"), hasContent, try hasColumns(ofFullText: sql ?? "") else {
       throw ChangesetError(
         .trigger,
         "the changeset can't be applied: triggers fill the virtual table \(table), and others change "
-          + "tables. Its content would be lost or doubled: use a full-text table with `content`, or "
-          + "`runsTriggers: true`", table: table)
+          + "tables. Its content would be lost or doubled: use a full-text table with `content` that "
+          + "has the columns of that table, or `runsTriggers: true`", table: table)
+    }
+  }
+
+  /// Whether the content table of a full-text table has its columns: a rebuild reads them there.
+  private func hasColumns(ofFullText sql: String) throws -> Bool {
+    guard let module = ModuleArguments(sql: sql) else { return false }
+    let columns = try String.fetchAll(
+      self, sql: "SELECT name FROM pragma_table_xinfo(?, 'main')",
+      arguments: [module.content ?? ""])
+    return module.contentColumns.allSatisfy { name in
+      columns.contains { $0.isSameIdentifier(as: name) }
     }
   }
 }

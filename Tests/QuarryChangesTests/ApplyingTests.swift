@@ -391,6 +391,44 @@ struct ApplyingTests {
     }
   }
 
+  @Test(
+    .needs(.fullText),
+    arguments: [
+      // The indexed table has no such column.
+      ("body", "", [1, 2]),
+      // The book 2 is not indexed.
+      ("title", "WHEN new.price > 0", [1]),
+    ])
+  func `a trigger that writes nothing runs beside those that fill otherwise than a rebuild`(
+    column: String, condition: String, indexed: [Int]
+  ) throws {
+    let shop = try makeShop(
+      """
+      CREATE VIRTUAL TABLE bookText USING fts5(\(column), content='book', content_rowid='id');
+      CREATE TRIGGER filled AFTER INSERT ON book \(condition) BEGIN
+        INSERT INTO bookText (rowid, \(column)) VALUES (new.id, new.title);
+      END;
+      CREATE TRIGGER emptied AFTER DELETE ON book \(condition.replacing("new", with: "old")) BEGIN
+        INSERT INTO bookText (bookText, rowid, \(column)) VALUES ('delete', old.id, old.title);
+      END;
+      CREATE TRIGGER refused BEFORE UPDATE ON book WHEN new.price < 0 BEGIN
+        SELECT RAISE(ABORT, 'no');
+      END;
+      """)
+    try shop.write { db in
+      func found() throws -> [Int] {
+        try Int.fetchAll(db, sql: "SELECT rowid FROM bookText WHERE bookText MATCH 'emma'")
+      }
+      let changeset = try db.changes(
+        "INSERT INTO book VALUES (1, NULL, 'Emma', 9), (2, NULL, 'Emma', 0)")
+      try #expect(found() == indexed)
+      try changeset.inverted().apply(to: db)
+      try #expect(found() == [])
+      try changeset.apply(to: db)
+      try #expect(found() == indexed)
+    }
+  }
+
   @Test func `a row without rowid that misses its parent is a conflict, also beside others`() throws
   {
     let shop = try makeShop(

@@ -41,7 +41,8 @@ extension ChangeLog {
   ///
   /// What it has received, and its position in the logs of others, stay. In that of the original, a
   /// copy is after the last transaction of the original that it has. Others have acknowledged
-  /// nothing yet.
+  /// nothing yet. Renew a copy before it receives or compacts: positions that it has removed count
+  /// as those of the original.
   ///
   /// After ``compact(byteLimit:)``, the log begins with a transaction without changes: a database
   /// that lacks one of those that are gone gets an error with the code `order`, and begins with a

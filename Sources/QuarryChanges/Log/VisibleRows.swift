@@ -12,9 +12,9 @@ import Quarry
 // a later change makes room for them. A row that is hidden by its unique values hides others all
 // the same: else the result would depend on the order in which rows are tried.
 //
-// Hidden rows from before a migration that drops, replaces, renames or moves columns take no part:
-// their values would get into other columns. They stay hidden until a row with their key is
-// written.
+// A migration that drops columns drops them from hidden rows, too. Those from before one that
+// replaces, renames or moves columns take no part: their values would get into other columns. They
+// stay hidden until a row with their key is written.
 //
 // The function is computed for the rows that a change may concern: those that are changed or
 // hidden, those in the tables that have the same unique values, and those that reference a row that
@@ -87,7 +87,8 @@ struct VisibleRows {
   private mutating func add(_ key: RowKey, _ given: [LogVersion]?) throws {
     guard candidates[key] == nil, let table = schema.tables[key.table] else { return }
     let current = try db.row(key.values(table), of: table)
-    var versions = try given ?? log.fullVersions(key, current, db)
+    var versions = try (given ?? log.fullVersions(key, current, db))
+      .map(table.withoutDroppedColumns)
     // Before values are compared, or a policy gets them.
     for version in policy.relevant(versions) {
       guard let misfit = table.misfit(version, of: key) else { continue }
@@ -257,8 +258,27 @@ struct VisibleRows {
 }
 
 extension LogTable {
-  /// The error for a version that the log has from before a migration which has dropped, replaced,
-  /// renamed or moved columns. Nil for others.
+  /// The version without the columns that a migration has dropped, as the rows in the table are.
+  /// The same one where the table has other columns in their place, which may be renamed ones.
+  fileprivate func withoutDroppedColumns(_ version: LogVersion) -> LogVersion {
+    guard let values = version.values, let recorded = version.columns,
+      recorded.count == values.count, ColumnMisfit(recorded, values.count, in: columns) != nil
+    else { return version }
+    var rest = recorded.indices
+    var kept: [DatabaseValue] = []
+    for column in columns {
+      guard let index = rest.first(where: { recorded[$0].isSameIdentifier(as: column) }) else {
+        return version
+      }
+      kept.append(values[index])
+      rest = (index + 1)..<recorded.count
+    }
+    return LogVersion(
+      origin: version.origin, sequence: version.sequence, time: version.time, values: kept)
+  }
+
+  /// The error for a version that the log has from before a migration which has replaced, renamed
+  /// or moved columns. Nil for others.
   fileprivate func misfit(_ version: LogVersion, of key: RowKey) -> ChangesetError? {
     guard let values = version.values,
       let misfit = ColumnMisfit(version.columns, values.count, in: columns)

@@ -90,7 +90,7 @@ struct LoggedTableTests {
   }
 
   @Test(arguments: [
-    ("ALTER TABLE team DROP COLUMN size", false),
+    ("ALTER TABLE team RENAME COLUMN size TO note", false),
     ("ALTER TABLE team DROP COLUMN size; ALTER TABLE team ADD COLUMN note", false),
     // Without the names, the number of columns says so.
     ("ALTER TABLE team DROP COLUMN size", true),
@@ -124,7 +124,7 @@ struct LoggedTableTests {
     try expectEqual([b], rows, ["1 \"Blue\"", "2 \"red\"", "3 \"Green\""])
   }
 
-  @Test func `a hidden row from before other columns in front of the unique one stays hidden`()
+  @Test func `a hidden row from before a dropped column in front of the unique one stays hidden`()
     throws
   {
     let schema = "CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT, name TEXT UNIQUE)"
@@ -145,17 +145,40 @@ struct LoggedTableTests {
     try expectEqual([b], rows, ["1 \"red\"", "3 \"green\"", "4 \"blue\""])
   }
 
-  @Test func `a hidden row from before other columns hides no other row by its former values`()
+  private static let items = """
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY, code TEXT, name TEXT UNIQUE, shelfId INTEGER REFERENCES shelf);
+    """
+
+  @Test func `a row that is hidden before or after a column is dropped is shown alike`() throws {
+    let tables = ["shelf", "item"]
+    let a = try SyncPeer("A", schema: Self.items) { tables }
+    let b = try SyncPeer("B", schema: Self.items) { tables }
+    try b.write("INSERT INTO shelf VALUES (7)")
+    try a.receive(b)
+    try b.write("INSERT INTO item VALUES (2, 'x', 'blue', 7)")
+    try a.write("DELETE FROM shelf WHERE id = 7")
+    try a.receive(b)
+    let rows = "SELECT * FROM item"
+    // It is hidden with all columns here, and shown there.
+    try expectEqual([a], rows, [])
+    for peer in [a, b] { try migrate(peer, "ALTER TABLE item DROP COLUMN code", tables) }
+    try expectEqual([b], rows, ["2 \"blue\" 7"])
+    // It is hidden without the column.
+    try b.receive(a)
+    try expectEqual([a, b], rows, [])
+    try b.write("INSERT INTO shelf VALUES (7)")
+    try a.receive(b)
+    try expectEqual([a, b], rows, ["2 \"blue\" 7"])
+  }
+
+  @Test func `a hidden row from before a dropped column hides no other row by its former values`()
     throws
   {
     let tables = ["shelf", "item"]
-    let schema = """
-      CREATE TABLE shelf (id INTEGER PRIMARY KEY);
-      CREATE TABLE item (
-        id INTEGER PRIMARY KEY, code TEXT, name TEXT UNIQUE, shelfId INTEGER REFERENCES shelf);
-      """
-    let a = try SyncPeer("A", schema: schema) { tables }
-    let b = try SyncPeer("B", schema: schema) { tables }
+    let a = try SyncPeer("A", schema: Self.items) { tables }
+    let b = try SyncPeer("B", schema: Self.items) { tables }
     try b.write("INSERT INTO shelf VALUES (3), (7)")
     try a.receive(b)
     try b.write("INSERT INTO item VALUES (1, 'x', 'red', 3)")
@@ -171,12 +194,12 @@ struct LoggedTableTests {
     try expectEqual([b], rows, ["1 \"red\"", "2 \"blue\""])
   }
 
-  @Test func `a policy gets no hidden row from before other columns`() throws {
+  /// The first one hides the team 1, of which it has two versions, behind the team 2.
+  private func makeHidingPeers() throws -> (SyncPeer, SyncPeer) {
     let peers = try makePeers(3, policy: ConflictPolicy { $0.versions.last?.row })
     let (a, b, c) = (peers[0], peers[1], peers[2])
     try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
     try exchange(peers)
-    // Two versions of the team 1, which the team 2 of the same name hides.
     try a.write("UPDATE team SET name = 'Blue'")
     b.clock.withLock { $0 += 50 }
     try b.write("UPDATE team SET name = 'Green'")
@@ -185,9 +208,26 @@ struct LoggedTableTests {
     try c.write("INSERT INTO team VALUES (2, 'Green', 1)")
     try a.receive(c)
     try expectEqual([a], SyncPeer.teams, ["2 \"Green\" 1.0"])
+    return (a, b)
+  }
+
+  @Test func `a policy gets hidden rows without the columns that were dropped since`() throws {
+    let (a, b) = try makeHidingPeers()
     for peer in [a, b] { try migrate(peer, "ALTER TABLE team DROP COLUMN size") }
+    let rows = "SELECT * FROM team ORDER BY id"
+    try a.write("UPDATE team SET name = 'Grey' WHERE id = 2")
+    try expectEqual([a], rows, ["1 \"Green\"", "2 \"Grey\""])
+    // Another version of the row beside that of the first one.
+    try b.write("UPDATE team SET name = 'Black'")
+    try a.receive(b)
+    try expectEqual([a], rows, ["1 \"Black\"", "2 \"Grey\""])
+  }
+
+  @Test func `a policy gets no hidden row from before other columns`() throws {
+    let (a, b) = try makeHidingPeers()
+    for peer in [a, b] { try migrate(peer, "ALTER TABLE team RENAME COLUMN size TO note") }
     let rows = "SELECT id, name FROM team ORDER BY id"
-    try a.write("INSERT INTO team VALUES (3, 'Pink')")
+    try a.write("INSERT INTO team VALUES (3, 'Pink', 1)")
     try a.write("UPDATE team SET name = 'Grey' WHERE id = 2")
     try expectEqual([a], rows, ["2 \"Grey\"", "3 \"Pink\""])
     // It would get another version of the row beside the former one.
@@ -197,7 +237,7 @@ struct LoggedTableTests {
     #expect(error?.table == "team")
     #expect(error?.column == "size")
     #expect(error?.message.contains("can't show the row [1]") == true)
-    try a.write("INSERT INTO team VALUES (1, 'White')")
+    try a.write("INSERT INTO team VALUES (1, 'White', 1)")
     try a.receive(b)
     try expectEqual([a], rows, ["1 \"White\"", "2 \"Grey\"", "3 \"Pink\""])
   }

@@ -111,6 +111,28 @@ struct JoinedRecordPrefetchTests {
         == [[1, 2], [1, 2], [3], []])
   }
 
+  /// One author has the number: the key is that of the book, whose aliases are known.
+  @Test func `a condition with a unique column leads to one record`() throws {
+    let writer = Book.association(to: Author.self) { book, author in
+      book[Column("authorId")] == author[id]
+    }
+    let books = Author.books.order(id)
+    #expect(
+      try fetch(Book.order(id).including(required: writer.including(all: books)), "books").children
+        == [[1, 2], [1, 2], [3]])
+    let book = TableAlias<Book>()
+    let others = books.filter(id != book[id])
+    #expect(
+      try fetch(
+        Book.aliased(book).order(id).including(required: writer.including(all: others)), "books"
+      ).children == [[2], [1], []])
+    #expect(
+      try fetch(
+        Book.aliased(book).order(id).including(required: Book.author.including(all: others)),
+        "books"
+      ).children == [[2], [1], []])
+  }
+
   /// What is computed of an absent record is not null.
   @Test func `computed columns of optional records`() throws {
     let siblings = Book.hasMany(
@@ -120,6 +142,10 @@ struct JoinedRecordPrefetchTests {
     #expect(
       try fetch(Author.order(id).including(optional: books), "siblings").children
         == [[1], [1], [3], []])
+    // Nor where the row is one of another join.
+    let rivals = Author.association(to: Book.self) { _, rival in rival[id] == 4 }.forKey("rival")
+    let request = Author.order(id).including(required: books).including(right: rivals)
+    #expect(try fetch(request, "siblings").children == [[], [], [], [1], [1], [3]])
   }
 
   @Test func `required records without primary key are refused`() throws {

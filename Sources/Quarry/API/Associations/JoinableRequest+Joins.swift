@@ -18,8 +18,8 @@ extension JoinableRequest {
   /// itself. A record without associated records has no group, and no aggregate.
   ///
   /// An association of a joined record is fetched for the joined record of each row. Where records
-  /// are joined to many others, or along a condition, the joined record must be fetched, too, with
-  /// its key:
+  /// are joined to many others, or along a condition that compares no unique key with columns, the
+  /// joined record must be fetched, too, with its key:
   ///
   /// ```swift
   /// // SELECT "author".*, "book".* FROM "author" JOIN "book" ON "book"."authorId" = "author"."id"

@@ -59,7 +59,8 @@ package struct PrefetchPlan {
       steps.append(
         AssociationStep(
           key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,
-          relation: node.relation, isToMany: node.leadsToMany))
+          relation: node.relation,
+          isToMany: try node.leadsToMany(from: relation.source, in: context)))
       try collect(
         node.relation, behind: steps, scopePath: scopePath + [node.key], parent, context)
     }
@@ -70,14 +71,14 @@ package struct PrefetchPlan {
     _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
     _ parent: Relation, _ context: PlanningContext
   ) throws {
-    let startsAtOrigin = steps.contains(where: \.repeatsRows)
+    let startsAtOrigin = try steps.contains { try $0.repeatsRows(in: context) }
     for node in relation.prefetches {
       var prefetch = try Prefetch(
         node, behind: startsAtOrigin ? [] : steps, scopePath: scopePath,
         parent: startsAtOrigin ? relation.asOrigin(in: parent) : parent, in: context)
       if startsAtOrigin {
         try prefetch.checkAliases(of: parent, in: context)
-        prefetch.isParentOptional = parent.mayLackRecord(at: scopePath[...])
+        prefetch.isParentOptional = parent.mayLackRecord(at: scopePath[...]) || parent.addsRows
       }
       prefetches.append(prefetch)
     }
@@ -85,17 +86,31 @@ package struct PrefetchPlan {
 }
 
 // Which joins repeat rows is known by how associations are declared: the schema may lack the index
-// that says that there is one row. Any number of rows may satisfy a condition.
+// that says that there is one row. Any number of rows may satisfy a condition, but for one that
+// compares the columns of a unique key.
 
 extension AssociationStep {
   /// Whether one row is joined to many: by the step itself, or by the joins that stay with it.
-  fileprivate var repeatsRows: Bool { isToMany || relation.joinsMany }
+  fileprivate func repeatsRows(in context: PlanningContext) throws -> Bool {
+    if isToMany { return true }
+    return try relation.joinsMany(in: context)
+  }
 }
 
 extension Relation {
   /// Whether many rows are joined to one.
-  fileprivate var joinsMany: Bool {
-    joins.indices.contains { joins[$0].leadsToMany || joins[$0].relation.joinsMany }
+  fileprivate func joinsMany(in context: PlanningContext) throws -> Bool {
+    try joins.indices.contains { index in
+      try joins[index].leadsToMany(from: source, in: context)
+        || joins[index].relation.joinsMany(in: context)
+    }
+  }
+
+  /// Whether a right or full join adds rows in which other records are absent.
+  fileprivate var addsRows: Bool {
+    joins.indices.contains { index in
+      joins[index].kind == .right || joins[index].kind == .full || joins[index].relation.addsRows
+    }
   }
 
   /// A joined relation, as the parent of prefetched associations.
@@ -119,11 +134,19 @@ extension Relation {
 }
 
 extension JoinNode {
-  fileprivate var leadsToMany: Bool {
+  /// - parameter parent: What the record is joined to.
+  fileprivate func leadsToMany(from parent: Source, in context: PlanningContext) throws -> Bool {
     switch condition {
-    case .foreignKey: isToMany
-    case .expression: true
-    case .limited(let rows): rows.limit.count != 1
+    case .foreignKey: return isToMany
+    case .limited(let rows): return rows.limit.count != 1
+    case .expression:
+      if isToMany || kind == .cross { return true }
+      var step = AssociationStep(
+        key: AssociationKey(singular: key, plural: key), condition: condition,
+        relation: relation, isToMany: false)
+      try step.resolveEqualities(with: parent, in: context)
+      guard case .foreignKey = step.condition else { return true }
+      return try !context.isToOne(step.condition, from: parent, to: relation.source)
     }
   }
 

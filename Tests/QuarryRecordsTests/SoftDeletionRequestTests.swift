@@ -230,7 +230,7 @@ struct SoftDeletionRequestTests {
     }
   }
 
-  @Test func `a warm request tells kept rows from all rows`() throws {
+  @Test func `a warm request distinguishes kept rows from all rows`() throws {
     try withLibrary { db throws in
       for _ in 0..<4 {
         #expect(try Book.filter(Column("id") < 3).fetchCount(db) == 1)

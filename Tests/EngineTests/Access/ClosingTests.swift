@@ -53,7 +53,7 @@ struct ClosingTests {
     try queue.close()
   }
 
-  @Test func `a closed connection tells what it can, and does not fail`() throws {
+  @Test func `a closed connection reports what it can, and does not fail`() throws {
     let queue = try DatabaseQueue()
     let db = try queue.inDatabase { db throws -> Database in db }
     try queue.close()

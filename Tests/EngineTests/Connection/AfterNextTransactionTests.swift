@@ -332,7 +332,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback"])
   }
 
-  @Test func `the closed connection tells nothing any more`() throws {
+  @Test func `the closed connection reports nothing any more`() throws {
     queue.writeWithoutTransaction { db in watch(db) }
     try queue.close()
     queue.writeWithoutTransaction { db in watch(db) }

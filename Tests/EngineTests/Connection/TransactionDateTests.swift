@@ -77,7 +77,7 @@ struct TransactionDateTests {
     }
   }
 
-  @Test func `the default clock tells the current date`() throws {
+  @Test func `the default clock returns the current date`() throws {
     let queue = try DatabaseQueue()
     let start = Date()
     let date = try queue.write { db in try db.transactionDate }

@@ -133,7 +133,7 @@ struct TransactionFailureTests {
   @Test(arguments: [
     ("ABORT", [1]), ("FAIL", [1, 2]), ("IGNORE", [1, 2, 3]), ("REPLACE", [1, 2, 3]),
   ])
-  func `the conflict resolution of a statement tells what it leaves in the transaction`(
+  func `the conflict resolution of a statement reports what it leaves in the transaction`(
     resolution: String, expected: [Int]
   ) throws {
     try queue.write { db in

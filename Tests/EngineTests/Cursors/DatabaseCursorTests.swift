@@ -28,7 +28,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test func `a cursor tells its query`() throws {
+  @Test func `a cursor reports its query`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT a, b AS Name FROM t WHERE a > ?;", arguments: [1])

@@ -200,7 +200,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test func `The first failure of a row is the one to tell`() throws {
+  @Test func `The first failure of a row is the one to report`() throws {
     try inDatabase { db in
       let text = errorText { try Pair.fetchOne(db, sql: sql + " LIMIT 1 OFFSET 2") }
       #expect(text?.contains(#"column: "a", column index: 0, row: [a:NULL b:NULL]"#) == true)

@@ -39,7 +39,7 @@ struct ReusedRowTests {
     }
   }
 
-  @Test func `A scope that was read as a row before tells its failures to the fetch of records`()
+  @Test func `A scope that was read as a row before reports its failures to the fetch of records`()
     throws
   {
     try DatabaseQueue().read { db in

@@ -44,7 +44,7 @@ struct DatabaseSchemaSourceTests {
     return try withBookshop(configuration: configuration) { try $0.primaryKey(view).columns }
   }
 
-  @Test func `a source tells the key of a view, with the spelling of the view`() throws {
+  @Test func `a source has the key of a view, with the spelling of the view`() throws {
     #expect(try key(KeySource(answers: [Self.bestseller: ["ID"]])) == ["id"])
     #expect(
       try key(KeySource(answers: [Self.bestseller: ["year", "Title"]])) == ["year", "title"])

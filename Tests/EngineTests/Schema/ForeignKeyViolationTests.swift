@@ -18,7 +18,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test func `violations tell the row and the tables`() throws {
+  @Test func `violations report the row and the tables`() throws {
     try withViolations { db in
       let violations = try Array(db.foreignKeyViolations())
         .sorted { $0.originTable < $1.originTable }
@@ -34,7 +34,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test func `a failure tells the columns and the row`() throws {
+  @Test func `a failure reports the columns and the row`() throws {
     try withViolations { db in
       let descriptions = try Array(db.foreignKeyViolations()).map { try $0.failureDescription(db) }
       #expect(
@@ -64,7 +64,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test func `a failure tells the table that is missing`() throws {
+  @Test func `a failure names the table that is missing`() throws {
     try withViolations { db in
       try db.execute(
         sql: """

@@ -72,7 +72,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test func `indexes tell their columns and origin, those on expressions are left out`() throws {
+  @Test func `indexes have their columns and origin, those on expressions are left out`() throws {
     try DatabaseQueue().write { db in
       try db.execute(
         sql: """
@@ -93,7 +93,7 @@ struct SchemaIntrospectionTests {
   }
 
   @Test
-  func `foreign keys tell the columns that they reference, also when they don't declare them`()
+  func `foreign keys have the columns that they reference, also when they don't declare them`()
     throws
   {
     try withBookshop { db in

@@ -24,7 +24,7 @@ struct SchemaReaderTests {
   }
 
   @Test(arguments: tables)
-  func `a literal schema tells the same as a database`(table: String) throws {
+  func `a literal schema has the same as a database`(table: String) throws {
     let expected = try withBookshop { try facts($0.schema, table) }
     #expect(try facts(LiteralSchemaReader.bookshop, table) == expected)
   }

@@ -81,7 +81,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `a value that can't be stored is an error that tells which one`() throws {
+  @Test func `a value that can't be stored is an error that names it`() throws {
     try inTable { db, statement in
       let error = databaseError { try statement.execute(arguments: [1, UInt64.max, 3]) }
       #expect(error?.resultCode == .SQLITE_MISMATCH)
@@ -91,7 +91,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `a failed execution tells its arguments, where they are public`() throws {
+  @Test func `a failed execution reports its arguments, where they are public`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true
     try DatabaseQueue(configuration: configuration).write { db in

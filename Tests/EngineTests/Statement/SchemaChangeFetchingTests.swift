@@ -139,7 +139,7 @@ struct SchemaChangeFetchingTests {
       "INSERT INTO t (z) VALUES (2)", "UPDATE t SET z = 3", "DELETE FROM t",
       "SELECT * FROM t WHERE z = 99",
     ])
-  func `a statement that returns no row tells that another connection changed the schema`(
+  func `a statement that returns no row reports that another connection changed the schema`(
     sql: String
   ) throws {
     try withTable(.otherConnection) { db, change in
@@ -152,7 +152,7 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test func `a statement that fails tells that another connection changed the schema`() throws {
+  @Test func `a statement that fails reports that another connection changed the schema`() throws {
     try withTable(.otherConnection) { db, change in
       let statement = try db.makeStatement(sql: "INSERT INTO t (z) VALUES (2)")
       #expect(try db.tableExists("t"))

@@ -118,7 +118,7 @@ struct DatabaseMigratorTests {
   }
 
   @Test
-  func `a violated foreign key undoes the migration, and tells the row`() throws {
+  func `a violated foreign key undoes the migration, and reports the row`() throws {
     let queue = try makeEmptyDatabase()
     var migrator = libraryMigrator()
     migrator.registerMigration("orphan") { db in
@@ -221,7 +221,7 @@ struct DatabaseMigratorTests {
   }
 
   @Test
-  func `a migrator tells what has run`() throws {
+  func `a migrator reports what has run`() throws {
     let queue = try makeEmptyDatabase()
     let migrator = libraryMigrator()
     #expect(migrator.migrations == ["authors", "books", "pages"])

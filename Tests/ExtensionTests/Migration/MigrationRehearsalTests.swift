@@ -22,7 +22,7 @@ struct MigrationRehearsalTests {
   }
 
   @Test
-  func `a dry run tells the SQL of the migrations, and changes nothing`() throws {
+  func `a dry run reports the SQL of the migrations, and changes nothing`() throws {
     let queue = try makeBookshopDatabase()
     let before = try queue.read { try $0.schemaDescription() }
     try #expect(
@@ -70,7 +70,7 @@ struct MigrationRehearsalTests {
   }
 
   @Test
-  func `a rehearsal tells all violated foreign keys, by table, row and key`() throws {
+  func `a rehearsal reports all violated foreign keys, by table, row and key`() throws {
     var migrator = Self.makeMigrator()
     migrator.registerMigration("orphans") { db in
       try db.execute(sql: "DELETE FROM author WHERE id <> 3; DELETE FROM publisher WHERE id = 2")
@@ -103,7 +103,7 @@ struct MigrationRehearsalTests {
   }
 
   @Test
-  func `a rehearsal tells the rows whose table of reference is dropped`() throws {
+  func `a rehearsal reports the rows whose table of reference is dropped`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("loans") { db in
       try db.execute(

@@ -301,7 +301,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test func `SQLite tells that the statements of a trigger name no schema`() throws {
+  @Test func `SQLite reports that the statements of a trigger name no schema`() throws {
     try inDatabase { db throws in
       try createTables(db)
       #expect {

@@ -176,7 +176,7 @@ struct TableDefinitionTests {
     #expect(try createSQL(options: options) { $0.column("a", .text) } == [sql])
   }
 
-  @Test func `a referenced table tells its key`() throws {
+  @Test func `a referenced table names its key`() throws {
     let statements = try createSQL("t") {
       $0.column("a").references("author")
       $0.column("b").references("author", column: "name")
@@ -273,7 +273,7 @@ struct TableDefinitionTests {
     }
   }
 
-  @Test func `SQLite's own errors tell the SQL`() throws {
+  @Test func `SQLite's own errors have the SQL`() throws {
     try DatabaseQueue().write { db in
       let error = #expect(throws: DatabaseError.self) {
         try db.create(table: "book") { t in

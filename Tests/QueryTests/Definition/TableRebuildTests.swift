@@ -285,7 +285,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test func `a violated foreign key undoes the rebuild, and tells the row`() throws {
+  @Test func `a violated foreign key undoes the rebuild, and reports the row`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in
       let error = #expect(throws: DatabaseError.self) {

@@ -223,7 +223,7 @@ struct AssociatedDecodingTests {
     }
   }
 
-  @Test func `Containers tell their keys`() throws {
+  @Test func `Containers report their keys`() throws {
     struct AnyKey: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }

@@ -75,7 +75,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test func `A hand-written record tells the scopes that there are`() throws {
+  @Test func `A hand-written record reports the scopes that there are`() throws {
     try makeBookshopDatabase().read { db in
       let request = Book.including(optional: Book.publisher).asRequest(of: HandWrittenInfo.self)
       let error = try #require(errorText { try request.fetchOne(db) })

@@ -99,7 +99,7 @@ struct BatchInsertionTests {
     }
   }
 
-  @Test func `Tables without integer key tell their rowids`() throws {
+  @Test func `Tables without integer key report their rowids`() throws {
     try inBookshop { db, recorder throws in
       let notes = try IdentifiedNote.inserted(
         db, contentsOf: [IdentifiedNote(text: "a"), IdentifiedNote(text: "b")])

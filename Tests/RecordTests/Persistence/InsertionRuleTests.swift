@@ -85,7 +85,7 @@ struct InsertedColumnsTests {
 
 @Suite(.onQueueAndPool)
 struct InsertionConflictActionTests {
-  @Test func `A conflict inserts nothing, and tells it`() throws {
+  @Test func `A conflict inserts nothing, and reports it`() throws {
     try Account.inDatabase { db, recorder throws in
       var account = Account(email: "a@b.c", name: "Ann")
       var other = Account(email: "a@b.c", name: "Bob")

@@ -119,7 +119,7 @@ struct InsertionTests {
     }
   }
 
-  @Test func `A failed insertion tells the SQL, and leaves the next ones alone`() throws {
+  @Test func `A failed insertion reports the SQL, and leaves the next ones alone`() throws {
     try inBookshop { db, _ throws in
       let error = databaseError { try Country(code: "FR").insert(db) }
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)

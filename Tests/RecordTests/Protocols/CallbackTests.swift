@@ -179,7 +179,7 @@ struct CallbackTests {
     }
   }
 
-  @Test func `The insertion tells the rowid of tables without integer key`() throws {
+  @Test func `The insertion reports the rowid of tables without integer key`() throws {
     struct Place: Encodable, PersistableRecord {
       static let databaseTableName = "country"
       var code: String

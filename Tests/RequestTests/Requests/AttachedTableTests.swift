@@ -197,7 +197,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test func `the schema tells the tables of attached databases by their name`() throws {
+  @Test func `the schema names the tables of attached databases by their name`() throws {
     try inDatabase { db, _ throws in
       #expect(try db.columns(in: "archive.player").map(\.name) == ["id", "teamId", "name"])
       #expect(try db.columns(in: "player", in: "archive").map(\.name) == ["id", "teamId", "name"])

@@ -63,7 +63,7 @@ try shop.write { db in
   try book.insert(db)  // sets the id, by didInsert
   print(book.id ?? 0)  // 1
 
-  // With the values of defaults and triggers: INSERT … RETURNING *
+  // With default and generated values, not those that AFTER triggers write: INSERT … RETURNING *
   let emma = try Book(title: "Emma").insertAndFetch(db)
   // snippet.end
   print(emma.title)

@@ -74,7 +74,7 @@ extension TableRecord where Self: FetchableRecord {
   ///
   /// See `history()`.
   ///
-  /// - parameter key: the primary key, which has one column.
+  /// - parameter key: the primary key, which has one column. It is encoded as the record does.
   public static func history(
     key: some DatabaseValueConvertible & Sendable
   ) -> QueryInterfaceRequest<HistoryEntry<Self>> {
@@ -87,7 +87,7 @@ extension TableRecord where Self: FetchableRecord {
           table, "of one key, since its primary key has \(columns.count) columns: give a dictionary"
         )
       }
-      return history.condition(columns[0], key)
+      return try history.condition(columns[0], key, of: Self.self)
     }
   }
 
@@ -105,20 +105,22 @@ extension TableRecord where Self: FetchableRecord {
     let table = databaseTableName
     return key.sorted { $0.key < $1.key }.reduce(history()) { request, pair in
       request.filterWhenConnected { db in
-        try HistoryTable(table, db).condition(pair.key, pair.value)
+        try HistoryTable(table, db).condition(pair.key, pair.value, of: Self.self)
       }
     }
   }
 }
 
 extension HistoryTable {
-  /// The condition that a column, of the table or of its history, has a value.
+  /// The condition that a column, of the table or of its history, has a value, as the record stores
+  /// it.
   fileprivate func condition(
-    _ name: String, _ value: any DatabaseValueConvertible & Sendable
-  ) -> SQLExpression {
+    _ name: String, _ value: any DatabaseValueConvertible & Sendable,
+    of recordType: any TableRecord.Type
+  ) throws -> SQLExpression {
     let column = columns.first { $0.name.isSameIdentifier(as: name) }
     guard let column else { return Column(name) == value }
-    return column.equals(value)
+    return try column.equals(value.storedValue(in: column.name, of: recordType))
   }
 
   /// - Throws: `DatabaseError` for a history that does not record all columns.

@@ -88,7 +88,7 @@ extension CSVTable {
     let columns = arguments.otherTexts.map(Self.column)
     try self.init(
       path: path, columns: columns.isEmpty ? nil : columns, types: [:], hasHeader: hasHeader,
-      delimiter: delimiter, trust: .directOnly)
+      delimiter: delimiter, null: nil, trust: .directOnly)
   }
 
   private static func flag(_ key: String, _ value: String) throws -> Bool {

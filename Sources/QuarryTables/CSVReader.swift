@@ -17,6 +17,8 @@ import Quarry
     /// The bounds of its content, in bytes from the beginning of the record.
     var start: Int
     var end: Int
+    /// Whether the field is in quotes.
+    var isQuoted = false
     /// Whether the content has doubled quotes.
     var hasQuotes = false
   }
@@ -173,7 +175,7 @@ extension CSVReader {
   /// Returns where the field ends, after its quote, nil if that was not read yet.
   private func parseQuoted(_ start: Int, _ lineCount: inout Int) throws -> Int? {
     let buffer = unsafe buffer
-    var field = Field(start: start + 1 - recordStart, end: 0)
+    var field = Field(start: start + 1 - recordStart, end: 0, isQuoted: true)
     var position = start + 1
     let firstLine = line + lineCount
     while true {

@@ -17,7 +17,7 @@ public import Quarry
 /// Values are texts, and converted by the affinity of the type of their column as if they were
 /// inserted into a table: `12` is an integer in an `INTEGER` column, and a text in a `TEXT` column.
 /// An empty field is NULL in a column that has the affinity of a number, and an empty text in
-/// others.
+/// others, unless `null` names the field that stands for NULL.
 ///
 /// The rowid is the number of the line where a record begins.
 ///
@@ -35,6 +35,8 @@ public struct CSVTable: VirtualTable {
 
   private let path: String
   private let delimiter: UInt8
+  /// The bytes of the field that stands for NULL.
+  private let null: [UInt8]?
   /// The first line, unless there is none.
   private let header: [String]?
 
@@ -47,20 +49,22 @@ public struct CSVTable: VirtualTable {
   ///   has no effect on `columns`.
   /// - parameter hasHeader: Whether the first line contains the names of the columns.
   /// - parameter delimiter: The separator of fields: an ASCII character.
+  /// - parameter null: The field that stands for NULL in all columns, where it is not in quotes. An
+  ///   empty field is an empty text then, unless it is this one.
   /// - throws: A `DatabaseError` when the file can't be read, or its columns don't fit.
   public init(
     path: String, columns: [VirtualTableColumn]? = nil,
     types: [String: Database.ColumnType] = [:], hasHeader: Bool = true,
-    delimiter: Character = ","
+    delimiter: Character = ",", null: String? = nil
   ) throws {
     try self.init(
       path: path, columns: columns, types: types, hasHeader: hasHeader, delimiter: delimiter,
-      trust: .normal)
+      null: null, trust: .normal)
   }
 
   init(
     path: String, columns: [VirtualTableColumn]?, types: [String: Database.ColumnType],
-    hasHeader: Bool, delimiter: Character, trust: SchemaTrust
+    hasHeader: Bool, delimiter: Character, null: String?, trust: SchemaTrust
   ) throws {
     guard let byte = delimiter.asciiValue, !"\"\r\n".utf8.contains(byte) else {
       throw DatabaseError(message: "no delimiter of fields: \(String(delimiter).debugDescription)")
@@ -68,6 +72,7 @@ public struct CSVTable: VirtualTable {
     self.path = path
     self.trust = trust
     self.delimiter = byte
+    self.null = null.map { Array($0.utf8) }
     let reader = try CSVReader(path: path, delimiter: byte)
     let isEmpty = try !reader.next(fieldCount: columns?.count, isHeader: hasHeader)
     guard !isEmpty || !hasHeader && columns != nil else {
@@ -125,7 +130,7 @@ public struct CSVTable: VirtualTable {
     }
     return Cursor(
       scan: CSVScan(
-        reader: reader, affinities: columns.map(\.affinity),
+        reader: reader, affinities: columns.map(\.affinity), null: null,
         filters: scan.conditions.compactMap { CSVFilter($0) }))
   }
 
@@ -152,7 +157,7 @@ public struct CSVTable: VirtualTable {
       let field = reader.fields[column]
       let affinity = scan.affinities[column]
       let isText = affinity == .text || affinity == .none
-      if !isText, field.start == field.end { return nil }
+      if scan.isNull(field, isText: isText) { return nil }
       if !isText, let integer = unsafe reader.bytes(field).integer {
         return affinity == .real ? Double(integer) : integer
       }
@@ -182,12 +187,22 @@ public struct CSVTable: VirtualTable {
 private final class CSVScan {
   let reader: CSVReader
   let affinities: [VirtualTableColumn.Affinity]
+  private let null: [UInt8]?
   private let filters: [CSVFilter]
 
-  init(reader: CSVReader, affinities: [VirtualTableColumn.Affinity], filters: [CSVFilter]) {
+  init(
+    reader: CSVReader, affinities: [VirtualTableColumn.Affinity], null: [UInt8]?,
+    filters: [CSVFilter]
+  ) {
     self.reader = reader
     self.affinities = affinities
+    self.null = null
     self.filters = filters
+  }
+
+  func isNull(_ field: CSVReader.Field, isText: Bool) -> Bool {
+    guard let null else { return !isText && field.start == field.end }
+    return unsafe !field.isQuoted && reader.bytes(field).elementsEqual(null)
   }
 
   /// Returns false if a condition is certainly false for the current record.

@@ -482,6 +482,31 @@ struct MigrationDraftTests {
     try #expect(draft.rehearse(pool).isSuccessful)
   }
 
+  @Test(.enabled(if: !isOnCluster, "a cluster has no attached databases"))
+  func `nothing is written to an attached database`() throws {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/archive.sqlite"
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: [path])
+      }
+      let queue = try DatabaseQueue(configuration: configuration)
+      try queue.write { try $0.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY)") }
+      let draft = try MigrationDraft(
+        from: queue,
+        toSchema: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE TABLE archive.loan (id INTEGER PRIMARY KEY);
+          """)
+      let rehearsal = try draft.rehearse(queue)
+      #expect(rehearsal.isSuccessful, "\(rehearsal)")
+      try queue.read { db throws in
+        #expect(try db.tableExists("book"))
+        #expect(try !db.tableExists("archive.loan"))
+      }
+    }
+  }
+
   @Test func `a comment at the end of a statement hides no semicolon`() throws {
     let draft = try draft(
       from: "CREATE TABLE a (x)",

@@ -587,6 +587,53 @@ struct HistoryTests {
     }
   }
 
+  @Test func `keys are encoded as the record does`() throws {
+    struct Loan: Codable, FetchableRecord, PersistableRecord {
+      var id: UUID
+      var title: String
+
+      static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+        column == "id" ? .uppercaseString : .deferredToUUID
+      }
+    }
+    struct Day: Codable, FetchableRecord, PersistableRecord {
+      var date: Date
+      var code: Data
+      var sales: Int
+
+      static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .secondsSince1970
+      }
+      static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+        .text
+      }
+    }
+    let sql = """
+      CREATE TABLE loan (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL);
+      CREATE TABLE day (date INTEGER PRIMARY KEY, code TEXT NOT NULL, sales INTEGER NOT NULL);
+      """
+    try withBooks(sql) { db throws in
+      for table in ["loan", "day"] { try db.createHistory(of: table) }
+      let id = UUID(uuid: (0xAB, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+      try Loan(id: id, title: "Emma").insert(db)
+      try Loan(id: id, title: "Ruth").update(db)
+      #expect(
+        try entries(db, of: "loan") == [
+          "insert AB020304-0506-0708-090A-0B0C0D0E0F10 Emma",
+          "update AB020304-0506-0708-090A-0B0C0D0E0F10 Ruth",
+        ])
+      #expect(try Loan.history(key: id).fetchAll(db).map(\.record.title) == ["Emma", "Ruth"])
+      #expect(try Loan.history(key: ["ID": id]).fetchCount(db) == 2)
+      #expect(try Loan.history(key: id.uuidString).fetchCount(db) == 2)
+
+      let date = Date(timeIntervalSince1970: 86_400)
+      try Day(date: date, code: Data("a".utf8), sales: 3).insert(db)
+      #expect(try Day.history(key: date).fetchAll(db).map(\.record.sales) == [3])
+      #expect(try Day.history(key: ["code": Data("a".utf8), "date": date]).fetchCount(db) == 1)
+      #expect(try Day.history(key: ["code": Data("b".utf8)]).fetchCount(db) == 0)
+    }
+  }
+
   @Test func `a rollback takes the entries back`() throws {
     try withBooks { db throws in
       try db.createHistory(of: "book")

@@ -202,6 +202,24 @@ struct CSVTableTests {
     }
   }
 
+  @Test func `a field stands for NULL where it is not in quotes`() throws {
+    let content = "a,n\nNULL,NULL\n\"NULL\",\"NULL\"\n,\nx,1\n"
+    let make = { (path: String) throws -> CSVTable in
+      try CSVTable(path: path, types: ["n": .integer], null: "NULL")
+    }
+    let (null, text, empty) = (DatabaseValue.null, "NULL".databaseValue, "".databaseValue)
+    let found = try rows(content, make)
+    #expect(
+      found == [
+        [null, null], [text, text], [empty, empty], ["x".databaseValue, 1.databaseValue],
+      ])
+    // The numbers of lines.
+    let equal = try rows(content, make, sql: "SELECT rowid FROM t WHERE a = 'NULL'")
+    #expect(equal == [[3.databaseValue]])
+    let missing = try rows(content, make, sql: "SELECT rowid FROM t WHERE n IS NULL")
+    #expect(missing == [[2.databaseValue]])
+  }
+
   @Test func `conditions find the rows`() throws {
     let content = "id,title\n1,Emma\n2,\"The \"\"Trial\"\"\"\n3,\"Emma\"\n4,\n"
     try withCSV(content) { db, _ throws in

@@ -82,6 +82,13 @@ struct PlanGuardTests {
       }.count == 1)
   }
 
+  @Test func `a guard may allow scans of tables of any size`() throws {
+    let reports = try reports(scansOver: .max) { database in
+      _ = try database.read { db in try Book.fetchAll(db) }
+    }
+    #expect(reports.isEmpty)
+  }
+
   @Test func `sorts, automatic indexes, modifications, prefetches and raw requests are reported`()
     throws
   {

@@ -79,10 +79,6 @@ final class ClusterEngine: ConnectionEngine {
     return id == 0 ? "" : statements[id]?.sql
   }
 
-  func expandedSQL(_ sql: String, _ values: [DatabaseValue]) -> String? {
-    unsafe db.sqliteConnection.flatMap { unsafe StatementShape.expandedSQL(sql, values, on: $0) }
-  }
-
   var changesCount: (last: Int, total: Int) {
     if let total = try? connection.rows("SELECT total_changes()").first?.first {
       totalChangesCount = formerChangesCount + (Int.fromDatabaseValue(total) ?? 0)

@@ -124,39 +124,3 @@ extension StatementShape {
     return calls.first ?? "0"
   }
 }
-
-extension StatementShape {
-  /// A text with values in the places of its parameters.
-  ///
-  /// See <https://www.sqlite.org/c3ref/expanded_sql.html>.
-  static func expandedSQL(
-    _ sql: String, _ values: [DatabaseValue], on connection: SQLiteConnection
-  ) -> String? {
-    var statement: OpaquePointer?
-    guard unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
-      return nil
-    }
-    defer { unsafe sqlite3_finalize(statement) }
-    for (index, value) in values.enumerated() {
-      unsafe bind(value, to: CInt(index + 1), of: statement)
-    }
-    guard let text = unsafe sqlite3_expanded_sql(statement) else { return nil }
-    defer { unsafe sqlite3_free(text) }
-    return unsafe String(cString: text)
-  }
-
-  private static func bind(_ value: DatabaseValue, to index: CInt, of statement: OpaquePointer?) {
-    switch value.storage {
-    case .null: break
-    case .int64(let number): unsafe sqlite3_bind_int64(statement, index, number)
-    case .double(let number): unsafe sqlite3_bind_double(statement, index, number)
-    case .string(let text):
-      unsafe quarry_bind_text_copy(statement, index, text, UInt64(text.utf8.count))
-    case .blob(let data):
-      unsafe data.withUnsafeBytes { bytes in
-        _ = unsafe quarry_bind_blob_copy(
-          statement, index, bytes.baseAddress, UInt64(bytes.count))
-      }
-    }
-  }
-}

@@ -20,7 +20,8 @@
     }
   }
 
-  /// Dates as milliseconds since the start of 1970, UTC: an integer, rounded down.
+  /// Dates as milliseconds since the start of 1970, UTC: an integer, rounded down. A date that is
+  /// read from whole milliseconds is stored as these.
   ///
   /// It is the coding of `Codable` records with the strategy `millisecondsSince1970`.
   public enum UnixMilliseconds: ColumnCoding {
@@ -31,12 +32,7 @@
     ///
     /// - Throws: `EncodingError` when they don't fit into 64 bits.
     public static func databaseValue(of date: Date) throws -> DatabaseValue {
-      let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-      guard let integer = Int64(exactly: milliseconds) else {
-        throw EncodingError.invalidValue(
-          date, .init(codingPath: [], debugDescription: "The date does not fit an integer"))
-      }
-      return integer.databaseValue
+      try DatabaseDateEncodingStrategy.millisecondsSince1970.encode(date)
     }
 
     /// The date, of any number.

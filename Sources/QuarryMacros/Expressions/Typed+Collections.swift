@@ -155,6 +155,86 @@
     }
   }
 
+  extension PartialRangeFrom {
+    /// Whether an expression is in the range.
+    ///
+    /// ```swift
+    /// // "score" >= ?
+    /// Player.filter { (1000...).contains($0.score) }
+    /// ```
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound, Content>
+    ) -> TypedCondition<Root> {
+      element >= lowerBound
+    }
+
+    /// Whether an expression is in the range: it is not where it is null.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound?, Content>
+    ) -> TypedCondition<Root> {
+      element >= lowerBound
+    }
+  }
+
+  // Such a range is an endless sequence.
+  extension PartialRangeFrom where Bound: Strideable, Bound.Stride: SignedInteger {
+    /// Whether an expression is in the range.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound, Content>
+    ) -> TypedCondition<Root> {
+      element >= lowerBound
+    }
+
+    /// Whether an expression is in the range: it is not where it is null.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound?, Content>
+    ) -> TypedCondition<Root> {
+      element >= lowerBound
+    }
+  }
+
+  extension PartialRangeUpTo {
+    /// Whether an expression is in the range.
+    ///
+    /// ```swift
+    /// // "score" < ?
+    /// Player.filter { (..<10).contains($0.score) }
+    /// ```
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound, Content>
+    ) -> TypedCondition<Root> {
+      element < upperBound
+    }
+
+    /// Whether an expression is in the range: it is not where it is null.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound?, Content>
+    ) -> TypedCondition<Root> {
+      element < upperBound
+    }
+  }
+
+  extension PartialRangeThrough {
+    /// Whether an expression is in the range.
+    ///
+    /// ```swift
+    /// // "score" <= ?
+    /// Player.filter { (...10).contains($0.score) }
+    /// ```
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound, Content>
+    ) -> TypedCondition<Root> {
+      element <= upperBound
+    }
+
+    /// Whether an expression is in the range: it is not where it is null.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Bound?, Content>
+    ) -> TypedCondition<Root> {
+      element <= upperBound
+    }
+  }
+
   extension Typed {
     /// Whether the expression is between two values, or one of them.
     ///

@@ -12,12 +12,15 @@
     }
 
     /// The column of a property that is stored by a coding.
-    public init<Value>(
-      _ name: String, _ type: Value.Type, as coding: (some ColumnCoding).Type,
-      isPrimaryKey: Bool = false
+    public init<Value, Coding: ColumnCoding>(
+      _ name: String, _ type: Value.Type, as coding: Coding.Type, isPrimaryKey: Bool = false
     ) {
       self.init(
-        name, isOptional: isNullable(type), type: coding.columnType, isPrimaryKey: isPrimaryKey)
+        name, isOptional: isNullable(type), type: coding.columnType, isPrimaryKey: isPrimaryKey,
+        encode: { value in
+          guard let value = value as? Coding.Value else { return nil }
+          return try Coding.databaseValue(of: value)
+        })
     }
   }
 

@@ -51,7 +51,15 @@
     public subscript<Root, Value: DatabaseValueConvertible>(
       _ column: TypedColumn<Root, Value>
     ) -> Value {
-      self[column.untyped]
+      // A column that is missing is nil, or a failure, as it is without coding.
+      guard case .coding = column.coding.form, let index = _position(of: column.name) else {
+        return self[column.untyped]
+      }
+      do {
+        return try column.coding.decode(self, index)
+      } catch {
+        return fail(error)
+      }
     }
 
     /// Decodes the value of a typed column.

@@ -64,7 +64,7 @@ extension MigrationDraft {
   ///   when the database can't be copied.
   public func rehearse(_ reader: any DatabaseReader) throws -> DraftRehearsal {
     try reader.read { db in
-      try db.withTemporaryDatabase { copy in
+      try db.withTemporaryDatabase(attached: .copied) { copy in
         try copy.inDatabase { copy in
           try db.backup(to: copy)
           return try rehearse(on: copy)

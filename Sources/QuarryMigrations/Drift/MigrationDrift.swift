@@ -118,7 +118,7 @@ extension DatabaseMigrator {
     var migrator = self
     migrator.registered.removeAll { !applied.contains($0.identifier) }
     migrator.eraseDatabaseOnSchemaChange = false
-    return try db.withTemporaryDatabase { queue in
+    return try db.withTemporaryDatabase(attached: .copied) { queue in
       try migrator.migrate(queue)
       let expected = try queue.read { try SchemaModel($0) }
       return try SchemaModel(db).differences(from: expected)

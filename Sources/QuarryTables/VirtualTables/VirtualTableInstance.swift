@@ -163,9 +163,7 @@ extension VirtualTableInstance {
   static func failure(
     _ error: any Error, table name: String
   ) -> (code: CInt, message: String) {
-    if error is CancellationError { return (SQLITE_INTERRUPT, "\(name): \(error)") }
-    guard let error = error as? DatabaseError else { return (SQLITE_ERROR, "\(name): \(error)") }
-    let code = error.extendedResultCode.isFailure ? error.extendedResultCode.rawValue : SQLITE_ERROR
-    return (code, "\(name): \(error.message ?? "")")
+    let reason = (error as? DatabaseError).map { $0.message ?? "" } ?? "\(error)"
+    return (ResultCode(thrown: error).rawValue, "\(name): \(reason)")
   }
 }

@@ -58,6 +58,7 @@ func indexInfo(_ index: IndexInfo) {
 func foreignKeyViolation(_ db: Database, _ row: Row) throws {
   var violation = ForeignKeyViolation(row: row)
   violation.originTable = "player"
+  violation.originSchema = "archive"
   violation.originRowID = nil
   violation.originRowID = 1
   violation.destinationTable = "team"

@@ -114,7 +114,7 @@ func readyVirtualTables(_ db: Database) throws {
   try db.register(table: "book", CSVTable(path: "/tmp/books.csv"))
   _ = try CSVTable(
     path: "/tmp/books.csv", columns: [VirtualTableColumn("title")], types: ["title": .text],
-    hasHeader: false, delimiter: ";")
+    hasHeader: false, delimiter: ";", null: "-")
   try CSVModule.register(on: db)
   try db.create(virtualTable: "book", using: CSVModule()) { t in
     t.path = "/tmp/books.csv"

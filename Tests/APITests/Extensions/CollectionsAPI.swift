@@ -5,9 +5,12 @@ func ranges() {
   let _: [SQLExpression] = [
     (1...2).contains(column), (1..<2).contains(column), ("a"..."b").contains(column),
     ("a"..<"b").contains(column), (1.5...2.5).contains(column), (1...2).contains(column + 1),
+    (1...).contains(column), (..<2).contains(column), (...2).contains(column),
+    ("a"...).contains(column), (..<"b").contains(column), (..."b").contains(column),
   ]
   // The methods of the standard library are still there.
   let _: [Bool] = [(1...2).contains(1), ("a"..<"b").contains("a"), [1, 2].contains(1)]
+  let _: [Bool] = [(1...).contains(1), (..<2).contains(1), ("a"...).contains("a")]
 }
 
 func sequences(_ cursor: AnyCursor<Int>) throws {

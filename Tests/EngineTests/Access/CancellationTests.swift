@@ -85,6 +85,26 @@ struct CancellationTests {
     try await expectUsable()
   }
 
+  @Test(arguments: AsyncAccess.allCases)
+  func `a function that uses the database of a cancelled task ends its statement`(
+    access: AsyncAccess
+  ) async throws {
+    let queue = queue
+    let function = DatabaseFunction("count_all", argumentCount: 0) { [unowned queue] _ in
+      Self.cancelCurrentTask()
+      let count = try queue.unsafeReentrantRead { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t")
+      }
+      return count
+    }
+    queue.inDatabase { db in db.add(function: function) }
+    let task = Task {
+      try await access.run(on: queue) { db in try Int.fetchOne(db, sql: "SELECT count_all()") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await expectUsable()
+  }
+
   @Test func `a cancelled access leaves the next one alone where a stream is open`() async throws {
     let blob = try queue.inDatabase { db in
       try db.execute(sql: "INSERT INTO t VALUES (x'0102')")

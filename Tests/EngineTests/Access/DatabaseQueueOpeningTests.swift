@@ -50,6 +50,26 @@ struct DatabaseQueueOpeningTests {
     #expect(throws: DatabaseError.self) { try count(DatabaseQueue(named: UUID().uuidString)) }
   }
 
+  @Test(
+    .needs(.sharedCache),
+    arguments: [
+      ("loans?mode=rwc&", "loans"), ("loans?cache", "loans"), ("loans#", "loans"), ("%41", "A"),
+      ("//loans", "/loans"), ("loans/", "loans"),
+    ])
+  func `a name of a database in memory has no characters with a meaning`(
+    prefix: String, other: String
+  ) throws {
+    let suffix = UUID().uuidString
+    let first = try DatabaseQueue(named: prefix + suffix)
+    try createTable(first)
+    #expect(try count(DatabaseQueue(named: prefix + suffix)) == 2)
+    #expect(throws: DatabaseError.self) { try count(DatabaseQueue(named: other + suffix)) }
+    let file = try first.read { db in
+      try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list")
+    }
+    #expect(file == "")
+  }
+
   @Test func `an empty path is a private temporary database`() throws {
     let queue = try DatabaseQueue(path: "")
     try createTable(queue)

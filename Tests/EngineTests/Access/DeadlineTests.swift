@@ -260,6 +260,33 @@ struct DeadlineTests {
     }
   }
 
+  @Test func `an access that can't throw waits for a lock no longer than its time limit`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(7200)
+      configuration.accessTimeLimit = .milliseconds(200)
+      let path = directory + "/library.sqlite"
+      let locking = try DatabaseQueue(path: path)
+      try locking.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let lock = try Lock(locking)
+      let errors = Log<DatabaseError?>()
+      let end = DispatchSemaphore(value: 0)
+      queue.asyncWrite({ _ in }) { _, result in
+        errors.append(databaseError { try result.get() })
+        end.signal()
+      }
+      end.wait()
+      queue.inDatabase { db in
+        errors.append(databaseError { try db.execute(sql: "SELECT * FROM book") })
+      }
+      #expect(errors.elements.map { $0?.resultCode } == [.SQLITE_BUSY, .SQLITE_BUSY])
+      #expect(errors.elements.map { $0?.accessLimit } == [.deadline, .deadline])
+      lock.release()
+      try expectUsable(queue)
+    }
+  }
+
   @Test func `a checkpoint that waits when the time is over says so`() throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()

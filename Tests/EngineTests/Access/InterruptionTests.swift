@@ -84,6 +84,7 @@ struct InterruptionTests {
         try interrupting(db) { try Int.fetchOne(db, sql: endlessSQL) }
       }
       #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      #expect(error?.message == "interrupted")
       // SQLite would interrupt all statements that begin before the last one has ended.
       #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
       for _ in 1...2 {

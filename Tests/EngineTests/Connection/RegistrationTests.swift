@@ -109,6 +109,26 @@ struct RegistrationTests {
     }
   }
 
+  /// SQLite's own `date` has any number of arguments.
+  @Test func `statements that are known call a function that fits better from now on`() throws {
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      let sql = "SELECT date('2020-01-01')"
+      let statement = try db.makeStatement(sql: sql)
+      for _ in 1...2 {
+        #expect(try String.fetchOne(db, sql: sql) == "2020-01-01")
+        #expect(try String.fetchOne(statement) == "2020-01-01")
+      }
+      let cursor = try String.fetchCursor(db, sql: "\(sql) UNION ALL \(sql)")
+      #expect(try cursor.next() == "2020-01-01")
+      db.add(function: DatabaseFunction("date", argumentCount: 1) { _ in "New Year" })
+      // A statement that runs has the former one.
+      #expect(try cursor.next() == "2020-01-01")
+      #expect(try String.fetchOne(db, sql: sql) == "New Year")
+      #expect(try String.fetchOne(statement) == "New Year")
+      #expect(try String.fetchOne(db, sql: "SELECT date('2020-01-01', '+1 day')") == "2020-01-02")
+    }
+  }
+
   @Test func `a collation that is replaced while a statement runs serves the statement to its end`()
     throws
   {

@@ -104,6 +104,42 @@ struct ForeignKeyViolationTests {
     }
   }
 
+  /// Each schema has tables of the same names.
+  @Test func `the tables of all schemas are checked, and rows are read in theirs`() throws {
+    try withViolations { db in
+      try db.execute(sql: "DELETE FROM review; DELETE FROM stockMove; ATTACH ':memory:' AS archive")
+      for schema in ["archive", "temp"] {
+        try db.execute(
+          sql: """
+            CREATE TABLE \(schema).book (id INTEGER PRIMARY KEY);
+            CREATE TABLE \(schema).review (rowid TEXT, bookId INTEGER REFERENCES book(id));
+            INSERT INTO \(schema).review VALUES ('of \(schema)', 7);
+            """)
+      }
+      let violations = try Array(db.foreignKeyViolations())
+      #expect(violations.map(\.originSchema) == ["temp", "archive"])
+      #expect(
+        violations.map(\.description) == [
+          "FOREIGN KEY constraint violation - from temp.review to book, in rowid 1",
+          "FOREIGN KEY constraint violation - from archive.review to book, in rowid 1",
+        ])
+      let texts = ["temp", "archive"].map { schema in
+        "FOREIGN KEY constraint violation - from \(schema).review(bookId) to book(id), "
+          + "in [rowid:\"of \(schema)\" bookId:7]"
+      }
+      let descriptions = try violations.map { try $0.failureDescription(db) }
+      #expect(descriptions == texts)
+      let first = databaseError { try db.checkForeignKeys() }
+      #expect(first?.message == texts[0])
+      let archive = databaseError { try db.checkForeignKeys(in: "review", in: "archive") }
+      #expect(archive?.message == texts[1])
+      #expect(archive?.constraint?.columns == ["bookId"])
+      try db.checkForeignKeys(in: "review", in: "main")
+      try db.execute(sql: "DELETE FROM temp.review; DELETE FROM archive.review")
+      try db.checkForeignKeys()
+    }
+  }
+
   @Test func `a check runs the pragma, for one table in its schema`() throws {
     try withBookshop { db in
       _ = try db.columns(in: "book")

@@ -155,6 +155,23 @@ struct SchemaIntrospectionTests {
     }
   }
 
+  @Test func `a database may be attached under a keyword of SQL`() throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          ATTACH DATABASE ':memory:' AS "order";
+          CREATE TABLE "order".book (id INTEGER PRIMARY KEY);
+          CREATE TABLE "order".line (id INTEGER PRIMARY KEY, bookId REFERENCES book);
+          INSERT INTO "order".book VALUES (2);
+          INSERT INTO "order".line VALUES (1, 2);
+          """)
+      #expect(DatabaseSchemaID.attached("order").schemaTableName == #""order".sqlite_master"#)
+      #expect(try db.columns(in: "line").map(\.name) == ["id", "bookId"])
+      #expect(try Table("order.line").filter(key: 1).fetchOne(db) == ["id": 1, "bookId": 2])
+      #expect(try db.foreignKeyViolations(in: "order.line").next() == nil)
+    }
+  }
+
   @Test func `names that differ by the case of other letters than the Latin ones are different`()
     throws
   {

@@ -83,6 +83,8 @@ final class ProbeTokenizer: FTS5WrapperTokenizer {
 
   deinit { Self.log?.append("deinit") }
 
+  private struct Refusal: Error {}
+
   private static func number(_ arguments: [String], _ name: String) -> CInt? {
     arguments.firstIndex(of: name).flatMap { CInt(arguments[$0 + 1]) }
   }
@@ -96,6 +98,7 @@ final class ProbeTokenizer: FTS5WrapperTokenizer {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "bad word")
     }
     if token == "bad", arguments.contains("cancel") { throw CancellationError() }
+    if token == "bad", arguments.contains("refuse") { throw Refusal() }
     try tokenCallback(token, flags)
   }
 }

@@ -174,11 +174,15 @@ struct CustomTokenizerTests {
     }
   }
 
-  @Test func `Other errors have code 1`() throws {
-    try withTokenizer(ProbeTokenizer.self, arguments: ["cancel"]) { db throws in
-      #expect(
-        databaseError { try db.insertDocuments("bad") }?.text
-          == "1 SQL logic error - tokenizer probe: CancellationError()")
+  @Test(arguments: [
+    ("refuse", "1 SQL logic error - tokenizer probe: Refusal()"),
+    ("cancel", "9 interrupted - tokenizer probe: CancellationError()"),
+  ])
+  func `Other errors have code 1, and cancellations the one of an interruption`(
+    argument: String, text: String
+  ) throws {
+    try withTokenizer(ProbeTokenizer.self, arguments: [argument]) { db throws in
+      #expect(databaseError { try db.insertDocuments("bad") }?.text == text)
     }
   }
 
@@ -227,7 +231,7 @@ struct CustomTokenizerTests {
       let cancelled = ProbeTokenizer.tokenizerDescriptor(arguments: ["cancel init"])
       #expect(
         databaseError { try db.makeTokenizer(cancelled) }?.text
-          == "1 failed fts5_tokenizer.xCreate - tokenizer probe: CancellationError()")
+          == "9 failed fts5_tokenizer.xCreate - tokenizer probe: CancellationError()")
     }
   }
 

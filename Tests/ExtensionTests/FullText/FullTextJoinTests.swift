@@ -2,6 +2,13 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
+/// A table with a column that is called like the index.
+private struct Folder: Codable, Hashable, FetchableRecord, TableRecord {
+  static let entry = hasOne(BookIndex.self, using: ForeignKey([Column.rowID]))
+  var id: Int64
+  var bookIndex: String?
+}
+
 /// Joins of full-text tables and their content tables.
 @Suite(.needs(.fullText))
 struct FullTextJoinTests {
@@ -103,6 +110,47 @@ struct FullTextJoinTests {
       let association = IndexedBook.association(to: found) { $0["id"] == $1["rid"] }
       #expect(
         try IndexedBook.with(found).joining(required: association).fetchAll(db).map(\.id) == [1, 2])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A joined table may have a column with the name of the index`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE folder (id INTEGER PRIMARY KEY, bookIndex TEXT);
+          INSERT INTO folder VALUES (1, 'a'), (3, 'c');
+          """)
+      let request = Folder.joining(required: Folder.entry.matching(pattern))
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "folder".* FROM "folder" JOIN "bookIndex" \
+            ON ("bookIndex"."rowid" = "folder"."id") AND ("bookIndex"."bookIndex" MATCH ?)
+            """, ["sea"]))
+      #expect(try request.fetchAll(db).map(\.id) == [1])
+      let ids = BookIndex.matching(pattern).select(Column.rowID)
+      let found = Folder.filter(ids.contains(Column("id")))
+      #expect(
+        try sql(of: found, in: db).sql == """
+          SELECT * FROM "folder" WHERE "id" IN \
+          (SELECT "rowid" FROM "bookIndex" WHERE "bookIndex" MATCH ?)
+          """)
+      #expect(try found.fetchAll(db).map(\.id) == [1])
+      guard engine == .fts5 else { return }
+      let folder = BookIndex.belongsTo(
+        Folder.self, using: ForeignKey([Column.rowID], to: [Column("id")]))
+      let marked = BookIndex.matching(pattern).joining(required: folder)
+        .annotated(with: FTS5.highlight("title", open: "<", close: ">").forKey("marked"))
+      #expect(
+        try sql(of: marked, in: db).sql == """
+          SELECT "bookIndex".*, highlight("bookIndex"."bookIndex", 0, ?, ?) AS "marked" \
+          FROM "bookIndex" JOIN "folder" ON "folder"."id" = "bookIndex"."rowid" \
+          WHERE "bookIndex"."bookIndex" MATCH ?
+          """)
+      let texts = try Row.fetchAll(db, marked).map { $0["marked"] as String? }
+      #expect(texts == ["Old Man and <Sea>"])
     }
   }
 

@@ -178,6 +178,27 @@ struct PatternTests {
     }
   }
 
+  @Test func `Many patterns are joined by one operator`() throws {
+    let sea = try #require(FTS5Pattern(matchingAllTokensIn: "sea"))
+    let wolf = try #require(FTS5Pattern(matchingAllTokensIn: "wolf"))
+    let street = try #require(FTS5Pattern(matchingAllTokensIn: "street"))
+    #expect((sea && wolf && street).rawPattern == "(sea) AND (wolf) AND (street)")
+    #expect((sea || (wolf || street)).rawPattern == "(sea) OR (wolf) OR (street)")
+    #expect(((sea && wolf) || street).rawPattern == "((sea) AND (wolf)) OR (street)")
+    #expect((sea && (wolf || street)).rawPattern == "(sea) AND ((wolf) OR (street))")
+    let both = try FTS5Pattern(rawPattern: "(sea) AND (wolf)")
+    #expect((sea && wolf) == both)
+    try withIndexedBooks(.fts5) { db throws in
+      let streets = Array(repeating: street, count: 1000)
+      let left = streets.reduce(wolf) { $0 || $1 }
+      #expect(try db.booksMatching(left.rawPattern) == [2, 3])
+      let right = streets.reduce(wolf) { $1 || $0 }
+      #expect(try db.booksMatching(right.rawPattern) == [2, 3])
+      let all = Array(repeating: sea, count: 1000).reduce(wolf) { $1 && $0 }
+      #expect(try db.booksMatching(all.rawPattern) == [2])
+    }
+  }
+
   /// The tokenizer `unicode61` passes over what is no word, and over the operator behind it.
   @Test(
     arguments: [

@@ -83,6 +83,28 @@ struct StaleIndexTests {
     }
   }
 
+  @Test(arguments: Engine.allCases, ["IGNORE", "FAIL", "REPLACE"])
+  func `Updates leave words of replaced rows, and FTS4 loses those of rows that are left out`(
+    engine: Engine, resolution: String
+  ) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX bookYear ON book(year)")
+      // The year of book 2.
+      let error = databaseError {
+        try db.execute(sql: "UPDATE OR \(resolution) book SET year = 1904 WHERE id = 1")
+      }
+      #expect((error != nil) == (resolution == "FAIL"))
+      let isReplacement = resolution == "REPLACE"
+      #expect(try db.booksMatching("old") == (isReplacement || engine == .fts5 ? [1] : []))
+      #expect(try db.booksMatching("wolf") == [2])
+      let isSound = try db.checkFullTextIndex("bookIndex").isSound
+      #expect(isSound == (engine == .fts5 && !isReplacement))
+      try db.rebuildFullTextIndex("bookIndex")
+      #expect(try db.booksMatching("old") == [1])
+      #expect(try db.booksMatching("wolf") == (isReplacement ? [] : [2]))
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `With recursive triggers, replaced rows leave nothing`(engine: Engine) throws {
     var configuration = Configuration()

@@ -203,6 +203,31 @@ struct SynchronizedTableTests {
     }
   }
 
+  @Test func `An index of all columns may have the language of a row`() throws {
+    try withBooks { db throws in
+      let statements = try db.writingStatements {
+        try db.create(virtualTable: "bookIndex", using: FTS4()) { t in
+          t.synchronize(withTable: "book")
+          t.column("year").asLanguageId()
+        }
+      }
+      #expect(
+        statements.first
+          == #"CREATE VIRTUAL TABLE "bookIndex" USING fts4(languageid="year", content="book")"#)
+      try db.execute(sql: "INSERT INTO book VALUES (4, 'Sea Garden', 7)")
+      try db.execute(sql: "UPDATE book SET title = 'Sea Rose' WHERE id = 1")
+      let cases: [(String, Int, [Int])] = [
+        ("garden", 7, [4]), ("rose", 1952, [1]), ("rose", 7, []),
+      ]
+      for (pattern, year, ids) in cases {
+        let sql = "SELECT rowid FROM bookIndex WHERE bookIndex MATCH ? AND year = ?"
+        #expect(try Int.fetchAll(db, sql: sql, arguments: [pattern, year]) == ids)
+      }
+      try db.execute(sql: "DELETE FROM book WHERE id = 4")
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `A rebuilt content table keeps its index`(engine: Engine) throws {
     try withIndexedBooks(engine) { db throws in

@@ -117,6 +117,33 @@ struct DatabaseMigratorTests {
     #expect(databaseError { try checked.migrate(queue) }?.resultCode == .SQLITE_CONSTRAINT)
   }
 
+  @Test(.enabled(if: !isOnCluster, "a cluster has no attached databases"))
+  func `a violated foreign key of an attached database undoes the migration`() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH ':memory:' AS archive") }
+    let queue = try makeEmptyDatabase(configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("orphan") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE archive.author (id INTEGER PRIMARY KEY);
+          CREATE TABLE archive.book (id INTEGER PRIMARY KEY, authorId REFERENCES author(id));
+          INSERT INTO archive.book VALUES (1, 77);
+          """)
+    }
+    let final = migrator
+    let error = databaseError { try final.migrate(queue) }
+    #expect(
+      error?.message == """
+        FOREIGN KEY constraint violation - from archive.book(authorId) to author(id), \
+        in [id:1 authorId:77]
+        """)
+    try queue.writeWithoutTransaction { db throws in
+      #expect(try final.appliedMigrations(db) == [])
+      #expect(try !db.tableExists("archive.book"))
+    }
+  }
+
   @Test
   func `a violated foreign key undoes the migration, and reports the row`() throws {
     let queue = try makeEmptyDatabase()

@@ -47,6 +47,25 @@ struct MigrationRehearsalTests {
   }
 
   @Test
+  func `arguments are written to their last digit and character`() throws {
+    let sum = 0.1 + 0.2
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("values") { db in
+      let arguments: StatementArguments = [sum] + ["title": "a\0b"]
+      try db.execute(
+        sql: "UPDATE book SET price = ?, title = :title WHERE id = 1", arguments: arguments)
+      try Book.filter(id: 2).updateAll(db, Column("price").set(to: Double.infinity))
+    }
+    let literal = sum.databaseValue.sqlLiteral
+    try #expect(
+      migrator.dryRun(makeBookshopDatabase()) == """
+        -- values
+        UPDATE book SET price = \(literal), title = ('a' || char(0) || 'b') WHERE id = 1;
+        UPDATE "book" SET "price" = 9.0e+999 WHERE "id" = 2;
+        """)
+  }
+
+  @Test
   func `the SQL of a rebuilt table is complete`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("countries") { db in

@@ -32,6 +32,19 @@ struct ExpressionFormTests {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
+  /// As a sequence, a range without end never ended.
+  @Test(arguments: [
+    ExpressionCase((1000...).contains(y), #""year" >= ?"#, [1000]),
+    ExpressionCase((1.5...).contains(p), #""price" >= ?"#, [1.5]),
+    ExpressionCase(("N"...).contains(t), #""title" >= ?"#, ["N"]),
+    ExpressionCase((..<10).contains(y), #""year" < ?"#, [10]),
+    ExpressionCase((...10).contains(y + 1), #"("year" + ?) <= ?"#, [1, 10]),
+    ExpressionCase(("N"...).contains(t) && y, #"("title" >= ?) AND "year""#, ["N"]),
+  ])
+  func `ranges with one end are comparisons`(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
+  }
+
   @Test(arguments: [
     ExpressionCase(SQLExpression(.row([y.sqlExpression, p.sqlExpression])), #"("year", "price")"#),
     ExpressionCase(SQLExpression(.row([y.sqlExpression])), #""year""#),

@@ -274,6 +274,15 @@ struct InterpolationTests {
     }
   }
 
+  /// As a list of values, it never ended.
+  @Test func `a range without end is no list of values`() throws {
+    let literal: SQL = "SELECT id FROM book WHERE year IN \(1000...)"
+    try DatabaseQueue().read { db throws in
+      let text = errorText { try literal.build(db) }
+      #expect(text?.hasPrefix("A range without end is no list of values: 1000... ") == true)
+    }
+  }
+
   @Test func `interpolated requests that can't become SQL are errors`() throws {
     struct Orphan: TableRecord {
       static let author = belongsTo(Author.self)

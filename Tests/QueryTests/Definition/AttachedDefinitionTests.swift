@@ -118,6 +118,64 @@ struct AttachedDefinitionTests {
     }
   }
 
+  @Test func `a foreign key leads to no table that another schema has only`() throws {
+    try inDatabase { db throws in
+      try db.create(table: "archive.team") { t in t.primaryKey("code", .text) }
+      let references: [(TableDefinition) -> Void] = [
+        { t in t.belongsTo("team") },
+        { t in t.belongsTo("winner", inTable: "team") },
+        { t in t.column("team").references("team") },
+      ]
+      for define in references {
+        let error = databaseError { try db.create(table: "prize", body: define) }
+        #expect(error?.message == "no such table: main.team")
+      }
+      let temporary = databaseError {
+        try db.create(table: "prize", options: .temporary) { t in t.belongsTo("player") }
+      }
+      #expect(temporary?.message == "no such table: temp.player")
+      #expect(throws: InvalidRequest.self) {
+        try db.create(table: "prize", options: .temporary) { t in
+          t.belongsTo("winner", inTable: "main.player")
+        }
+      }
+      #expect(try !db.tableExists("prize"))
+    }
+  }
+
+  @Test func `a foreign key leads to the table of its schema, also if another one hides it`()
+    throws
+  {
+    try inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE archive.team (code TEXT PRIMARY KEY);
+          CREATE TABLE archive.squad (id INTEGER PRIMARY KEY);
+          CREATE TABLE teams (id INTEGER PRIMARY KEY);
+          CREATE TEMPORARY TABLE player (id INTEGER PRIMARY KEY);
+          """)
+      let statements = try definitions(db) {
+        try db.create(table: "prize") { t in
+          t.belongsTo("team", indexed: false)
+          t.belongsTo("player", indexed: false)
+        }
+        try db.create(table: "draft", options: .temporary) { t in
+          t.belongsTo("player", indexed: false)
+        }
+        try db.execute(sql: "CREATE TABLE team (id INTEGER PRIMARY KEY)")
+        try db.alter(table: "squad") { t in t.add(column: "teamCode", .text).references("team") }
+      }
+      #expect(
+        statements == [
+          #"CREATE TABLE "prize" ("teamId" INTEGER REFERENCES "teams"("id"), "#
+            + #""playerCode" TEXT REFERENCES "player"("code"))"#,
+          #"CREATE TEMPORARY TABLE "draft" ("playerId" INTEGER REFERENCES "player"("id"))"#,
+          "CREATE TABLE team (id INTEGER PRIMARY KEY)",
+          #"ALTER TABLE "squad" ADD COLUMN "teamCode" TEXT REFERENCES "team"("code")"#,
+        ])
+    }
+  }
+
   @Test func `a table is changed, renamed and dropped in its schema`() throws {
     try inDatabase { db throws in
       try createTables(db)

@@ -58,6 +58,9 @@ struct TableDefinitionTests {
     DefinitionCase(#""a" CHECK ("a" > 0) CHECK (a < 10)"#) {
       $0.column("a").check { $0 > 0 }.check(sql: "a < 10")
     },
+    DefinitionCase("\"a\" CHECK (a > 0 -- positive\n) DEFAULT 1 -- one\n COLLATE NOCASE") {
+      $0.column("a").check(sql: "a > 0 -- positive").defaults(sql: "1 -- one").collate(.nocase)
+    },
     DefinitionCase(#""a" DEFAULT 1"#) { $0.column("a").defaults(to: 1) },
     DefinitionCase(#""a" DEFAULT 1"#) { $0.column("a").defaults(to: true) },
     DefinitionCase(#""a" DEFAULT -1.5"#) { $0.column("a").defaults(to: -1.5) },
@@ -88,6 +91,11 @@ struct TableDefinitionTests {
     DefinitionCase(#"a TEXT NOT NULL, b TEXT DEFAULT 'it''s'"#) {
       $0.column(sql: "a TEXT NOT NULL")
       $0.column(literal: "b TEXT DEFAULT \("it's")")
+    },
+    DefinitionCase("a INTEGER -- one\n, CHECK (a < 9 /* nine */), CHECK (a > 0) -- more\n") {
+      $0.column(sql: "a INTEGER -- one")
+      $0.check(sql: "a < 9 /* nine")
+      $0.constraint(sql: "CHECK (a > 0) -- more")
     },
     DefinitionCase(#""shop" TEXT NOT NULL, "isbn" TEXT NOT NULL, PRIMARY KEY ("shop", "isbn")"#) {
       t in

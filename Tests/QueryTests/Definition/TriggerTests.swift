@@ -72,6 +72,29 @@ struct TriggerTests {
         """)
   }
 
+  @Test func `comments at the end of SQL hide nothing that follows`() throws {
+    let text = try sql(.after, .update) { t in
+      t.when(sql: "NEW.year > 2000 -- new")
+      t.execute(sql: "DELETE FROM note -- all")
+      t.execute(sql: "DELETE FROM review; -- all")
+      t.execute(literal: "DELETE FROM tagName WHERE name = \("x") -- one")
+      t.execute(sql: "DELETE FROM tagName /* all")
+    }
+    #expect(
+      text == """
+        CREATE TRIGGER "t" AFTER UPDATE ON "book" WHEN NEW.year > 2000 -- new
+         BEGIN
+            DELETE FROM note -- all
+        ;
+            DELETE FROM review -- all
+        ;
+            DELETE FROM tagName WHERE name = 'x' -- one
+        ;
+            DELETE FROM tagName /* all */;
+        END
+        """)
+  }
+
   /// SQLite has no limits in triggers.
   @Test func `limited updates and deletions find their rows by key`() throws {
     try withBookshop { db in

@@ -56,6 +56,32 @@ struct ViewTests {
     }
   }
 
+  /// The literal of an integer is the number of a column there.
+  ///
+  /// See <https://www.sqlite.org/lang_select.html#orderby>.
+  @Test func `integers in an order and in groups are constants`() throws {
+    try library { db throws in
+      let never: SQLExpression = ([] as [Int64]).contains(Column("id"))
+      let books = Table("book").order(
+        !never, (-1).databaseValue.collating(.nocase), Column("title").desc)
+      let counted = Table("book").select(count(Column("id")).forKey("n")).group(1.databaseValue)
+      let statements = try db.statements {
+        try db.create(view: "ordered", as: books)
+        try db.create(view: "counted", as: counted)
+      }
+      let creations = statements.filter { $0.hasPrefix("CREATE") }
+      #expect(
+        creations == [
+          #"CREATE VIEW "ordered" AS SELECT * FROM "book" "#
+            + #"ORDER BY CAST(1 AS INTEGER), CAST(-1 COLLATE NOCASE AS INTEGER), "title" DESC"#,
+          #"CREATE VIEW "counted" AS SELECT COUNT("id") AS "n" FROM "book" "#
+            + "GROUP BY CAST(1 AS INTEGER)",
+        ])
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM ordered") == [2, 1])
+      #expect(try Int.fetchAll(db, sql: "SELECT n FROM counted") == [2])
+    }
+  }
+
   @Test func `SQL arguments can't be written as literals`() throws {
     try library { db throws in
       #expect(throws: (any Error).self) {

@@ -124,6 +124,74 @@ struct StrategyRoundTripTests {
     try check(Custom.self, stored: "'T1000000000'")
   }
 
+  /// Returns what is stored after dates are fetched, and saved again.
+  private func savedAgain<Strategies: DateStrategies>(
+    _ type: Strategies.Type, _ values: [DatabaseValue]
+  ) throws -> [DatabaseValue] {
+    try makeDatabase(sql: "CREATE TABLE dated (date, wrapped, maybe)").write { db throws in
+      for value in values {
+        try db.execute(
+          sql: "INSERT INTO dated VALUES (?, ?, ?)", arguments: [value, value, value])
+      }
+      let records = try Dated<Strategies>.fetchAll(db)
+      try Dated<Strategies>.deleteAll(db)
+      for record in records { try record.insert(db) }
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM dated ORDER BY rowid")
+      return rows.flatMap { Array($0.databaseValues) }
+    }
+  }
+
+  /// A third of all milliseconds from 1938 to 1970 became smaller by each save.
+  @Test func `Dates that are fetched and saved again stay the same`() throws {
+    let run = RandomRun("Dates that are saved again")
+    var random = run.generator
+    // From 1900 to 2100.
+    let years = -2_208_988_800_000...4_102_444_799_999
+    var milliseconds = [14_194_814_787, -14_194_814_787]
+    for _ in 0..<1000 { milliseconds.append(Int.random(in: years, using: &random)) }
+    var texts: [String] = []
+    var shortTexts: [String] = []
+    for _ in 0..<300 {
+      let day = String(
+        format: "%04d-%02d-%02d", 1900 + random.below(200), 1 + random.below(12),
+        1 + random.below(28))
+      let time = String(
+        format: "%02d:%02d:%02d", random.below(24), random.below(60), random.below(60))
+      texts.append("\(day) \(time).\(String(format: "%03d", random.below(1000)))")
+      shortTexts.append("\(day)T\(time)Z")
+    }
+    func check<Strategies: DateStrategies>(
+      _ type: Strategies.Type, _ values: [some DatabaseValueConvertible]
+    ) throws {
+      let stored = values.map(\.databaseValue)
+      let saved = try savedAgain(type, stored)
+      #expect(saved == stored.flatMap { [$0, $0, $0] }, "\(type), seed \(run.seed)")
+    }
+    try check(Milliseconds.self, milliseconds)
+    try check(Seconds.self, milliseconds.map { $0 / 1000 })
+    try check(Reference.self, milliseconds.map { Double($0) / 1000 })
+    try check(Deferred.self, texts)
+    try check(ISO8601.self, shortTexts)
+  }
+
+  @Test(arguments: [(1.9999, 1999), (0.0005, 0), (-0.0004, -1), (-1.5004, -1501)])
+  func `Dates between two milliseconds are rounded down`(seconds: Double, stored: Int) throws {
+    let date = Date(timeIntervalSince1970: seconds)
+    let value = try DatabaseDateEncodingStrategy.millisecondsSince1970.encode(date)
+    #expect(value == stored.databaseValue)
+  }
+
+  @Test func `A date that was read from a text has its milliseconds as a number`() throws {
+    let strategy = DatabaseDateEncodingStrategy.millisecondsSince1970
+    for millisecond in 0..<1000 {
+      let text = "1960-01-01 00:00:00." + String(format: "%03d", millisecond)
+      let date = try #require(Date.fromDatabaseValue(text.databaseValue))
+      // 3,653 days before 1970.
+      let expected = (-315_619_200_000 + millisecond).databaseValue
+      #expect(try strategy.encode(date) == expected)
+    }
+  }
+
   @Test func `Data come back by each strategy`() throws {
     struct Packed: Codable, Equatable, FetchableRecord, PersistableRecord {
       var blob: Data

@@ -30,6 +30,49 @@ struct DeletionByKeyTests {
     }
   }
 
+  /// Deletion by a key that was NULL deleted all rows with NULL.
+  @Test func `A key of several rows deletes none of them`() throws {
+    try inBookshop { db, recorder throws in
+      try db.execute(
+        sql: """
+          INSERT INTO member VALUES (NULL, 'dan');
+          CREATE UNIQUE INDEX atticLabel ON shelf (label) WHERE room = 'attic';
+          INSERT INTO shelf VALUES ('cellar', 2, 'Maps');
+          """)
+      let email: String? = nil
+      let ofNull: [() throws -> Bool] = [
+        { try Member.deleteOne(db, key: ["email": email]) },
+        { try Table("member").deleteOne(db, key: ["email": nil]) },
+      ]
+      for delete in ofNull {
+        let text = errorText(delete)
+        #expect(
+          text?.hasPrefix("Several rows of table member have the key [email:NULL]: ") == true)
+      }
+      let partial = errorText { try Shelf.deleteOne(db, key: ["label": "Maps"]) }
+      #expect(
+        partial?.hasPrefix(#"Several rows of table shelf have the key [label:"Maps"]: "#) == true)
+      #expect(try Member.fetchCount(db) == 4)
+      #expect(try Shelf.fetchCount(db) == 4)
+
+      _ = recorder.takeStatements()
+      #expect(try Shelf.deleteOne(db, key: ["label": "Poetry"]))
+      #expect(try !Shelf.deleteOne(db, key: ["label": "Poetry"]))
+      #expect(try Stock.deleteOne(db, key: ["shop": "north", "isbn": "b", "qty": 0]))
+      let deletion = #"DELETE FROM "shelf" WHERE "label" = ?"#
+      let count = #"SELECT COUNT(*) FROM (SELECT * FROM "shelf" WHERE "label" = ? LIMIT 2)"#
+      #expect(
+        recorder.takeStatements() == [
+          count, deletion, count, deletion,
+          #"DELETE FROM "stock" WHERE ("shop" = ?) AND ("isbn" = ?) AND ("qty" = ?)"#,
+        ])
+      try db.execute(sql: "DELETE FROM member WHERE nick = 'dan'")
+      #expect(try Member.deleteOne(db, key: ["email": email]))
+      #expect(try Member.fetchAll(db).map(\.nick) == ["ann", "bob"])
+      #expect(try Shelf.fetchAll(db).map(\.label) == [nil, "Maps", "Maps"])
+    }
+  }
+
   private struct Loan: Codable, Identifiable, FetchableRecord, PersistableRecord, Hashable {
     var id: UUID?
     var title: String

@@ -179,6 +179,34 @@ struct CallbackTests {
     }
   }
 
+  @Test func `A skipped insertion does not call didInsert`() throws {
+    try inBookshop { db, _ throws in
+      try db.execute(
+        sql: "CREATE TRIGGER skip BEFORE INSERT ON author BEGIN SELECT RAISE(IGNORE); END")
+      var record = Traced(name: "x")
+      try record.insert(db)
+      #expect(
+        record.log.calls == [
+          "willSave", "aroundSave {", "willInsert", "aroundInsert {", "}", "}",
+          #"didSave ["id=NULL", "name=\"x\""]"#,
+        ])
+    }
+  }
+
+  @Test func `A save that leaves its row as it is does not insert`() throws {
+    try inBookshop { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX authorName ON author(name)")
+      var record = Traced(id: 1, name: "Ana Neves")
+      try record.save(db, onConflict: .ignore)
+      let all = #"["birthYear", "country", "id", "name"]"#
+      #expect(
+        record.log.calls == [
+          "willSave", "aroundSave {", "willUpdate \(all)", "aroundUpdate \(all) {",
+          "} aroundUpdate \(all) failed", "}", #"didSave ["id=1", "name=\"Ana Neves\""]"#,
+        ])
+    }
+  }
+
   @Test func `The insertion reports the rowid of tables without integer key`() throws {
     struct Place: Encodable, PersistableRecord {
       static let databaseTableName = "country"

@@ -32,6 +32,37 @@ struct LimitedPrefetchTests {
         """)
   }
 
+  /// As it is without a limit. The books of author 1 cost 12.5 and 9.
+  @Test func `an order by the name of a selected value is one by the value`() throws {
+    let price = Column("price")
+    let negative = Author.books.select(id, (price * -1).forKey("price"))
+    let ranked = Author.books.annotated(with: [(price * -1).forKey("rank")])
+      .order(Column("rank").detached)
+    #expect(
+      try lastStatement(of: Author.including(all: negative.order(price).limit(1))) == """
+        SELECT "book"."id", "book"."price" * ? AS "price", "author"."id" AS "grdb_id" \
+        FROM "book" JOIN "author" ON ("book"."id" = (SELECT "id" FROM "book" \
+        WHERE "authorId" = "author"."id" ORDER BY "price" * ? LIMIT 1)) \
+        AND ("author"."id" IN (?, ?, ?)) ORDER BY "book"."price" * ?
+        """)
+    try makeBookshopDatabase().read { db throws in
+      func first<A: AssociationToMany>(_ association: A) throws -> [Int?]
+      where A.OriginRowDecoder == Author {
+        try Author.order(id).including(all: association.forKey("found"))
+          .asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows["found"]?.first.map { $0["id"] as Int } }
+      }
+      #expect(try first(negative.order(price)) == [1, 3, nil])
+      #expect(try first(negative.order(price).limit(1)) == [1, 3, nil])
+      #expect(try first(ranked) == [1, 3, nil])
+      #expect(try first(ranked.limit(1)) == [1, 3, nil])
+      let joined = try Author.order(id).including(optional: ranked.first().forKey("found"))
+        .asRequest(of: Row.self).fetchAll(db)
+      let ids = joined.map { $0.scopes["found"]?["id"] as Int? }
+      #expect(ids == [1, 3, nil])
+    }
+  }
+
   @Test func `pivots stay`() throws {
     let reviews = Author.hasMany(
       Review.self, through: Author.books.filter(y > 1900).order(y), using: Book.reviews)

@@ -120,9 +120,65 @@ struct KeyFilterTests {
       Encoded.filter(key: Data("FR".utf8)), #"SELECT * FROM "country" WHERE "code" = ?"#, ["FR"]),
     RequestCase(
       Table("country").filter(key: uuid), #"SELECT * FROM "country" WHERE "code" = ?"#, [uuid]),
+    RequestCase(
+      Encoded.filter(key: ["code": uuid]), #"SELECT * FROM "country" WHERE "code" = ?"#,
+      [uuid.uuidString.lowercased()]),
+    RequestCase(
+      Encoded.filter(keys: [["code": Date(timeIntervalSince1970: 2)], ["code": nil]]),
+      #"SELECT * FROM "country" WHERE ("code" = ?) OR ("code" IS NULL)"#, [2]),
+    RequestCase(
+      Table("country").filter(key: ["code": uuid]), #"SELECT * FROM "country" WHERE "code" = ?"#,
+      [uuid]),
   ])
   func `dates data and UUI ds are encoded as the record does`(_ test: RequestCase) throws {
     try test.check()
+  }
+
+  @Test(arguments: [
+    RequestCase(
+      Coded.filter(key: 7), #"SELECT * FROM "country" WHERE "code" = ?"#, ["number 7"]),
+    RequestCase(
+      Coded.filter(keys: [7, nil, 8]), #"SELECT * FROM "country" WHERE "code" IN (?, ?)"#,
+      ["number 7", "number 8"]),
+    RequestCase(
+      Coded.filter(key: ["CODE": 7]), #"SELECT * FROM "country" WHERE "CODE" = ?"#, ["number 7"]),
+    RequestCase(
+      Coded.filter(key: "FR"), #"SELECT * FROM "country" WHERE "code" = ?"#, ["FR"]),
+    RequestCase(
+      Table("country").filter(key: 7), #"SELECT * FROM "country" WHERE "code" = ?"#, [7]),
+  ])
+  func `keys are encoded by the coding of their column`(_ test: RequestCase) throws {
+    try test.check()
+  }
+
+  @Test func `records are found by a key with a coding`() throws {
+    try makeBookshopDatabase().write { db throws in
+      try db.execute(sql: "INSERT INTO country VALUES ('number 7', 'Seven')")
+      // The request is compiled, remembered, and known.
+      for _ in 1...3 {
+        #expect(try Coded.fetchOne(db, key: 7)?.name == "Seven")
+        #expect(try Coded.fetchOne(db, key: 8) == nil)
+        #expect(try Coded.exists(db, key: 7))
+        #expect(try !Coded.exists(db, key: 8))
+      }
+      let missing = #expect(throws: RecordError.self) { try Coded.find(db, key: 8) }
+      #expect(missing?.description == #"Key not found in table country: [code:"number 8"]"#)
+      #expect(try Coded.deleteOne(db, key: 7))
+      #expect(try !Coded.deleteOne(db, key: 7))
+    }
+  }
+
+  @Test func `keys that can't be encoded are errors, also among many`() throws {
+    try makeBookshopDatabase().read { db throws in
+      let never: [[String: (any DatabaseValueConvertible)?]] = [["code": -1]]
+      let many: [[String: (any DatabaseValueConvertible)?]] = (1...101).map { ["code": $0] }
+      for keys in [never, many + never] {
+        let error = #expect(throws: DatabaseError.self) { try Coded.fetchAll(db, keys: keys) }
+        #expect(error?.description.contains(#"could not encode Int for column "code""#) == true)
+      }
+      let byKey = #expect(throws: DatabaseError.self) { try Coded.fetchOne(db, key: -1) }
+      #expect(byKey?.description.contains(#"could not encode Int for column "code""#) == true)
+    }
   }
 
   @Test func `records are found by key`() throws {
@@ -152,6 +208,11 @@ struct KeyFilterTests {
       #expect(throws: RecordError.self) {
         try Stock.find(db, key: ["shop": "south", "isbn": "b"])
       }
+      #expect(
+        Encoded.recordNotFound(key: ["code": Self.uuid]).description
+          == #"""
+          Key not found in table country: [code:"01020304-0506-0708-090a-0b0c0d0e0f10"]
+          """#)
     }
   }
 
@@ -185,6 +246,26 @@ struct KeyFilterTests {
   }
 
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+  /// A record as `@Record` writes it, whose key is a number, and stored as a text.
+  struct Coded: Decodable, FetchableRecord, _GeneratedRecord {
+    static let databaseTableName = "country"
+    var name: String
+
+    static var _columns: [_DeclaredColumn] {
+      [
+        _DeclaredColumn("code", isOptional: false, type: .text, isPrimaryKey: true) { value in
+          guard let number = value as? Int else { return nil }
+          guard number >= 0 else {
+            throw EncodingError.invalidValue(
+              number, .init(codingPath: [], debugDescription: "A code is positive"))
+          }
+          return "number \(number)".databaseValue
+        },
+        _DeclaredColumn("name", isOptional: false, type: .text, isPrimaryKey: false),
+      ]
+    }
+  }
 
   struct EncodedStock: TableRecord, EncodableRecord, Encodable {
     static let databaseTableName = "stock"

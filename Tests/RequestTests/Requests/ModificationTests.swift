@@ -329,6 +329,131 @@ struct ModificationByKeyTests {
   }
 }
 
+/// Updates and deletions of the first rows of requests that select values of their own.
+@Suite(.onQueueAndPool)
+struct LimitedModificationTests {
+  private let delta = Column("delta")
+  private let move = TableAlias<StockMove>()
+
+  /// In a fetch, a name means a selected value, then a column: the moves are 5, -2, 7 and 1.
+  ///
+  /// See <https://www.sqlite.org/lang_select.html#orderby>.
+  private var orders: [(QueryInterfaceRequest<StockMove>, order: String, first: Int64)] {
+    let absolute = StockMove.select(id, abs(delta).forKey("delta"))
+    let all = StockMove.all()
+    let ofMove: SQLExpression = move[delta]
+    return [
+      (absolute.order(delta), #"ABS("delta")"#, 4),
+      (absolute.order(delta).reversed(), #"ABS("delta") DESC"#, 3),
+      (absolute.order(delta.collating(.nocase)), #"ABS("delta") COLLATE NOCASE"#, 4),
+      (absolute.order(delta.detached), #"ABS("delta")"#, 4),
+      (absolute.aliased(move).order(ofMove), #"ABS("delta")"#, 4),
+      (absolute.order(abs(delta).desc), #"ABS("delta") DESC"#, 3),
+      (absolute.order(id), #""id""#, 1),
+      (all.annotated(with: [abs(delta).forKey("delta")]).order(delta), #""delta""#, 2),
+      (
+        all.annotated(with: [abs(delta).forKey("size")]).order(Column("size").detached),
+        #"ABS("delta")"#, 4
+      ),
+    ]
+  }
+
+  @Test func `an order by the name of a selected value is one by the value`() throws {
+    for (request, order, _) in orders {
+      let limited = request.limit(1)
+      #expect(
+        try deleteSQL(of: limited).sql
+          == #"DELETE FROM "stockMove" ORDER BY "# + order + " LIMIT 1")
+      #expect(
+        try deleteSQL(of: limited, limitsModifications: false).sql
+          == #"DELETE FROM "stockMove" WHERE "id" IN "#
+          + #"(SELECT "id" FROM "stockMove" ORDER BY "# + order + " LIMIT 1)")
+      #expect(
+        try updateSQL(of: limited, [delta.set(to: 0)]).sql
+          == #"UPDATE "stockMove" SET "delta" = ? ORDER BY "# + order + " LIMIT 1")
+    }
+  }
+
+  @Test func `the rows that a fetch returns are modified`() throws {
+    try makeBookshopDatabase().write { db throws in
+      for (request, _, first) in orders {
+        let limited = request.limit(1)
+        let row = try limited.asRequest(of: Row.self).fetchOne(db)
+        let fetched = row.map { $0["id"] as Int64 }
+        var deleted: Set<Int64> = []
+        try db.inSavepoint {
+          deleted = try limited.deleteAndFetchIds(db)
+          return .rollback
+        }
+        #expect(fetched == first)
+        #expect(deleted == [first])
+      }
+    }
+  }
+
+  @Test func `columns that are written with their table mean no other value`() throws {
+    let named = StockMove.aliased(TableAlias(name: "m"))
+      .select(id, abs(delta).forKey("delta")).order(delta).limit(1)
+    #expect(
+      try deleteSQL(of: named).sql
+        == #"DELETE FROM "stockMove" AS "m" ORDER BY "m"."delta" LIMIT 1"#)
+    let joined = StockMove.joining(required: StockMove.stock)
+      .annotated(with: [abs(delta).forKey("size")])
+    let key = """
+      DELETE FROM "stockMove" WHERE "id" IN (SELECT "stockMove"."id" FROM "stockMove" \
+      JOIN "stock" ON ("stock"."shop" = "stockMove"."shop") \
+      AND ("stock"."isbn" = "stockMove"."isbn") ORDER BY
+      """
+    #expect(
+      try deleteSQL(of: joined.order(delta).limit(1)).sql
+        == key + #" "stockMove"."delta" LIMIT 1)"#)
+    #expect(
+      try deleteSQL(of: joined.order(Column("size").detached.desc).limit(1)).sql
+        == key + #" ABS("stockMove"."delta") DESC LIMIT 1)"#)
+  }
+
+  @Test func `the value may be an aggregate of an association, or of a joined table`() throws {
+    let author = TableAlias<Author>()
+    try makeBookshopDatabase().write { db throws in
+      let most = Author.annotated(with: Author.books.count)
+        .order(Column("bookCount").detached.desc).limit(1)
+      #expect(try most.updateAll(db, Column("birthYear").set(to: 1)) == 1)
+      #expect(try Author.order(id).fetchAll(db).map(\.birthYear) == [1, 1923, 1951])
+      // Ages: those of the first two books count from the year 1.
+      let latest = Book.joining(required: Book.author.aliased(author))
+        .annotated(with: [(y - author[Column("birthYear")]).forKey("age")])
+        .order(Column("age").detached).limit(1)
+      #expect(try latest.updateAll(db, t.set(to: author[Column("name")])) == 1)
+      #expect(
+        try Book.order(id).fetchAll(db).map(\.title)
+          == ["Dispossession", "Left Hand", "Italo Bassi", "Anonymous"])
+    }
+  }
+
+  @Test func `a limited number of distinct values is no number of rows`() throws {
+    let authors = Book.select(Column("authorId")).distinct().order(Column("authorId"))
+    let message = """
+      a limited number of distinct rows that are not those of the table "book". To fix this error, \
+      select its primary key, or leave out distinct().
+      """
+    #expect(try invalidity(of: deleteSQL(of: authors.limit(2))) == "Can't delete " + message)
+    #expect(
+      try invalidity(of: updateSQL(of: authors.limit(2), [y.set(to: 1)]))
+        == "Can't update " + message)
+    #expect(try deleteSQL(of: authors).sql == #"DELETE FROM "book""#)
+    let deletion = #"DELETE FROM "book" ORDER BY "year" LIMIT 2"#
+    for request in [Book.all(), Book.select(id, t), Book.selectPrimaryKey(as: Book.self)] {
+      #expect(try deleteSQL(of: request.distinct().order(y).limit(2)).sql == deletion)
+    }
+    try makeBookshopDatabase().write { db throws in
+      let notes = Note.all().distinct().limit(1)
+      let error = errorText { try notes.deleteAll(db) }
+      #expect(error?.hasPrefix("Can't delete a limited number of distinct rows") == true)
+      #expect(try Note.fetchCount(db) == 2)
+    }
+  }
+}
+
 /// Updates and deletions of the first rows of requests whose joins repeat rows.
 @Suite(.onQueueAndPool)
 struct DistinctModificationTests {
@@ -384,5 +509,10 @@ struct DistinctModificationTests {
         message?.hasPrefix("Can't update a limited number of distinct rows") == true,
         "\(message ?? "")")
     }
+    let author = TableAlias<Author>()
+    let titles = Book.joining(required: Book.author.aliased(author)).select(t).distinct()
+    #expect(
+      try invalidity(of: updateSQL(of: titles.limit(1), [y.set(to: author[birthYear])]))?
+        .hasPrefix("Can't update a limited number of distinct rows") == true)
   }
 }

@@ -46,6 +46,29 @@ struct RequestDescriptionTests {
     }
   }
 
+  /// SQLite writes 15 digits of doubles, `Inf`, and texts up to their first NUL character.
+  @Test func `the literals are the arguments, to their last digit and character`() throws {
+    let sum = 0.1 + 0.2
+    let arguments: StatementArguments = [sum, -Double.infinity] + ["text": "a\0b"]
+    let request = SQLRequest<Row>(
+      sql: "SELECT ?, /* ? */ ?1 || '?', :text, -?", arguments: arguments)
+    try SharedBookshop.read { db in
+      let text = try request.sql(db)
+      let literal = sum.databaseValue.sqlLiteral
+      #expect(
+        text == "SELECT \(literal), /* ? */ \(literal) || '?', ('a' || char(0) || 'b'), "
+          + "- -9.0e+999")
+      let found = try Row.fetchOne(db, sql: text).map { Array($0.databaseValues) }
+      let expected = try request.fetchOne(db).map { Array($0.databaseValues) }
+      #expect(found == expected)
+      #expect(found?.first == sum.databaseValue)
+      let priced = try Book.filter(Book.Columns.price == sum).sql(db)
+      #expect(priced == #"SELECT * FROM "book" WHERE "price" = "# + literal)
+      let usual = try Book.filter(Book.Columns.price == 0.3).sql(db)
+      #expect(usual == #"SELECT * FROM "book" WHERE "price" = 0.3"#)
+    }
+  }
+
   @Test func `the SQL of an invalid request throws`() throws {
     _ = try SharedBookshop.read { db in
       #expect(throws: InvalidRequest.self) { try Stock.filter(key: 1).sql(db) }

@@ -206,8 +206,9 @@ struct ModificationRuleTests {
   }
 
   @Test func `groups of one row are modified`() throws {
+    let fallback: SQLExpression = Column("email") ?? "a@example.com"
     for request in [
-      Book.all().group(id), Book.all().group(id.collating(.nocase), year),
+      Book.all().group(id), Book.all().group(id.collating(.nocase), year), Book.all().group(-id),
       Member.all().group(Column("email")).asRequest(of: Book.self),
     ] {
       #expect(try deleteSQL(of: request).sql.hasPrefix("DELETE FROM "))
@@ -216,12 +217,39 @@ struct ModificationRuleTests {
       Book.all().group(year, title), Book.all().group(id + 1), Book.all().group(sql: "id"),
       Table<Book>("bestseller").all().group(id), recent.all().group(id).asRequest(of: Book.self),
       Member.all().group(Column("email").collating(.nocase)).asRequest(of: Book.self),
+      Member.all().group(fallback).asRequest(of: Book.self),
+      Country.all().group(-Column("code")).asRequest(of: Book.self),
     ] {
       #expect(
         try invalidity(of: deleteSQL(of: request)) == "Can't delete query with GROUP BY clause")
       #expect(
         try invalidity(of: updateSQL(of: request, [year.set(to: 1)]))
           == "Can't update query with GROUP BY clause")
+    }
+  }
+
+  /// An update by a unique column changed one of the rows with NULL, which are one group.
+  @Test func `rows with NULL in a unique column are groups of one row`() throws {
+    let members = Member.all().group(Column("email"))
+    #expect(
+      try updateSQL(of: members, [Column("nick").set(to: "x")])
+        == RenderedSQL(
+          #"UPDATE "member" SET "nick" = ? WHERE "rowid" IN "#
+            + #"(SELECT "rowid" FROM "member" GROUP BY "email", "rowid")"#, ["x"]))
+    #expect(
+      try deleteSQL(of: Book.all().group(id)).sql
+        == #"DELETE FROM "book" WHERE "id" IN (SELECT "id" FROM "book" GROUP BY "id")"#)
+    try inBookshop { db, recorder throws in
+      try db.execute(sql: "INSERT INTO member VALUES (NULL, 'dan')")
+      #expect(try members.updateAll(db, Column("nick").set(to: "x")) == 4)
+      #expect(try Member.fetchAll(db).map(\.nick) == ["x", "x", "x", "x"])
+      _ = recorder.takeStatements()
+      #expect(try Country.all().group(Column("code")).deleteAll(db) == 2)
+      #expect(
+        recorder.takeStatements() == [
+          #"DELETE FROM "country" WHERE "rowid" IN "#
+            + #"(SELECT "rowid" FROM "country" GROUP BY "code")"#
+        ])
     }
   }
 

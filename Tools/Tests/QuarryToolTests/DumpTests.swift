@@ -106,6 +106,38 @@ struct DumpTests {
     }
   }
 
+  @Test func `FTS5 tables keep their settings`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "notes.sqlite",
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+        CREATE VIRTUAL TABLE search USING fts5(title, body);
+        CREATE VIRTUAL TABLE "note search" USING fts5(body, content='note', content_rowid='id');
+        INSERT INTO search(search, rank) VALUES ('rank', 'bm25(10.0,5.0)'), ('pgsz', 64);
+        INSERT INTO "note search"("note search", rank) VALUES ('automerge', 8);
+        INSERT INTO search(rowid, title, body) VALUES (4, 'quick fox', 'lazy dogs');
+        """)
+      let dump = try Tool.quarry("dump", path)
+      #expect(dump.errors == "")
+      #expect(
+        dump.lines.filter { $0.hasPrefix("INSERT") } == [
+          "INSERT INTO \"note search\" (\"note search\", rank) VALUES ('automerge', 8);",
+          "INSERT INTO \"search\" (\"search\", rank) VALUES ('pgsz', 64);",
+          "INSERT INTO \"search\" (\"search\", rank) VALUES ('rank', 'bm25(10.0,5.0)');",
+          "INSERT INTO \"search\" (rowid, \"title\", \"body\") VALUES (4, 'quick fox', 'lazy dogs');",
+          "INSERT INTO \"note search\" (\"note search\") VALUES ('rebuild');",
+        ])
+      let copy = try scratch.database("copy.sqlite", dump.output)
+      let sql = "SELECT k, v FROM search_config WHERE k <> 'version' ORDER BY k"
+      try #expect(
+        Tool.quarry("query", copy, sql, "--format", "csv").output
+          == "k,v\npgsz,64\nrank,\"bm25(10.0,5.0)\"\n")
+      try #expect(Tool.quarry("dump", copy).output == dump.output)
+      try #expect(!Tool.quarry("dump", path, "--schema").output.contains("INSERT"))
+    }
+  }
+
   @Test func `rows of full-text tables keep their languages`() throws {
     try withScratch { scratch in
       let path = try scratch.database(

@@ -142,6 +142,8 @@ struct ImportTests {
   @Test(arguments: [
     ("{\"a\":1}\n{\"a\":\n", ":2: malformed JSON"), ("[1]\n", ":1: no JSON object, but array"),
     ("{\"a\":\"x\\u0000y\"}\n", ":1: a text with a NUL (\\u0000) can't be imported"),
+    ("{\"a\":\"\\\\\\u0000\"}\n", ":1: a text with a NUL (\\u0000) can't be imported"),
+    ("{\"a\":\"\\u0000\u{301}\"}\n", ":1: a text with a NUL (\\u0000) can't be imported"),
     ("{\"x\":1}\n", ":1: table t has no column x"),
   ])
   func `a line that is no object is named`(text: String, message: String) throws {
@@ -151,6 +153,33 @@ struct ImportTests {
       let run = try Tool.quarry("import", path, "t", jsonl)
       #expect(run.errors == "quarry: \(jsonl)\(message)\n")
       #expect(run.code == 2)
+    }
+  }
+
+  @Test func `an escaped backslash before u0000 is no NUL`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("some.sqlite", "CREATE TABLE t (a)")
+      let lines = [#"{"a":"C:\\u0000"}"#, #"{"a":"\\\\u0000"}"#]
+      let jsonl = try scratch.file("t.jsonl", lines.joined(separator: "\n"))
+      try #expect(Tool.quarry("import", path, "t", jsonl).errors == "")
+      try #expect(rows(path, "SELECT a FROM t") == "a\nC:\\u0000\n\\\\u0000\n")
+    }
+  }
+
+  @Test(arguments: ["NULL", ""])
+  func `a text in quotes that is the field for NULL stays a text`(null: String) throws {
+    try withScratch { scratch in
+      let schema = "CREATE TABLE t (a TEXT, b TEXT);"
+      let path = try scratch.database(
+        "one.sqlite", "\(schema) INSERT INTO t VALUES ('\(null)', NULL), ('x', '\(null)');")
+      let file = scratch / "t.csv"
+      try #expect(Tool.quarry("export", path, "t", "--to", file, "--null", null).errors == "")
+      try #expect(
+        String(contentsOfFile: file, encoding: .utf8)
+          == "a,b\n\"\(null)\",\(null)\nx,\"\(null)\"\n")
+      let copy = try scratch.database("two.sqlite", schema)
+      try #expect(Tool.quarry("import", copy, "t", file, "--null", null).errors == "")
+      try #expect(Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
     }
   }
 
@@ -184,6 +213,33 @@ struct ImportTests {
       let csv = try scratch.file("authors.csv", "id,name\n7,A\n")
       let run = try Tool.quarry("import", path, "author", csv, "--progress")
       #expect(run.errors.hasSuffix("\r[##############################] 100 %  1 row\n"))
+    }
+  }
+
+  @Test(arguments: [["export", "book", "--format", "csv"], ["records"]])
+  func `links, pipes and permissions at the path of a result stay`(command: [String]) throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let arguments = [command[0], path] + command.dropFirst()
+      let expected = try Tool.run(Tool.url("quarry"), arguments).output
+      let (link, pipe) = (scratch / "link", scratch / "pipe")
+      let file = try scratch.file("file", String(repeating: "former\n", count: 1000))
+      #expect(chmod(file, 0o600) == 0)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let descriptor = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      try #require(descriptor >= 0)
+      let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+
+      for target in [link, pipe] {
+        let run = try Tool.run(Tool.url("quarry"), arguments + ["--to", target])
+        #expect(run == Run(output: "", errors: "", code: 0))
+      }
+      try #expect(FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+      try #expect(String(contentsOfFile: file, encoding: .utf8) == expected)
+      #expect(Scratch.permissions(of: file) == 0o600)
+      let piped = try reader.readToEnd() ?? Data()
+      #expect(String(decoding: piped, as: UTF8.self) == expected)
     }
   }
 

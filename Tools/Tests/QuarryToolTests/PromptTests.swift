@@ -95,6 +95,25 @@ import Testing
       }
     }
 
+    @Test func `a history is written into the file that a link leads to, and is private`() throws {
+      try withScratch { scratch in
+        let path = try scratch.database("shop.sqlite", Schemas.shop)
+        let (file, link) = try (scratch.file("entries", "SELECT 0;\n"), scratch / "history")
+        #expect(chmod(file, 0o644) == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        let terminal = try Terminal([path, "--format", "csv"], history: link)
+        try terminal.type("SELECT 40 + 2 AS sum;\r")
+        try terminal.wait(for: "sum\r\n42\r\n")
+        try terminal.type(".quit\r")
+        #expect(terminal.end() == 0)
+        try #expect(FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        try #expect(
+          String(contentsOfFile: file, encoding: .utf8)
+            == "SELECT 0;\nSELECT 40 + 2 AS sum;\n.quit\n")
+        #expect(Scratch.permissions(of: file) == 0o600)
+      }
+    }
+
     @Test func `the prompt is read-only`() throws {
       try withScratch { scratch in
         let path = try scratch.database("shop.sqlite", Schemas.shop)

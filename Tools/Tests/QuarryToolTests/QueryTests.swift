@@ -141,6 +141,23 @@ struct QueryTests {
     }
   }
 
+  @Test func `a text in standard input that is not UTF-8 is an error with its line`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      // The byte 351, in octal digits, is é in Latin-1.
+      let script =
+        #"printf "UPDATE author SET country = 'FR' WHERE id = 1;\nUPDATE author\nSET name = 'Andr\351';\n" | "$0" query "$1" --write"#
+      let run = try Tool.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", script, Tool.url("quarry").path, path])
+      let message = "quarry: standard input, line 3: the text is not UTF-8\n"
+      #expect(run == Run(output: "", errors: message, code: 2))
+      let sql = "SELECT name, country FROM author WHERE id = 1"
+      try #expect(
+        Tool.quarry("query", path, sql, "--format", "csv").output
+          == "name,country\nFlann O'Brien,FR\n")
+    }
+  }
+
   @Test func `a refused write names the option that allows it`() throws {
     try withScratch { scratch in
       let path = try scratch.database("shop.sqlite", Schemas.shop)

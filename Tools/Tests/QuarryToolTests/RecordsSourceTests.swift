@@ -93,6 +93,50 @@ struct RecordsSourceTests {
     }
   }
 
+  @Test func `columns of a wide table have their types`() throws {
+    try withScratch { scratch in
+      let columns = (0..<401).map { "c\($0) INTEGER" }.joined(separator: ", ")
+      let path = try scratch.database(
+        "wide.sqlite", "CREATE TABLE wide (\(columns)); INSERT INTO wide (c400) VALUES ('x');")
+      let run = try Tool.quarry("records", path)
+      #expect(
+        run.lines.filter { $0.hasPrefix("  var ") } == (0..<401).map { "  var c\($0): Int?" })
+      #expect(
+        run.output.contains(
+          "  // 1 value of another type: reading them as Int may throw.\n  var c400: Int?\n"))
+    }
+  }
+
+  /// SQLite takes all of these texts for dates.
+  @Test(arguments: [
+    ("DATETIME", "('2024-02-29'), ('2024-02-29T12:00:00.5Z'), (NULL)", "Date"),
+    ("TIME", "('09:00')", "String"),
+    ("DATETEXT", "('2024-02-29'), ('2024')", "String"),
+    ("DATETIME", "('2024-02-29'), ('2024-02-29  12:00')", "String"),
+  ])
+  func `a column is one of dates if the library reads its texts as dates`(
+    type: String, values: String, expected: String
+  ) throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "dates.sqlite", "CREATE TABLE t (d \(type)); INSERT INTO t VALUES \(values);")
+      let run = try Tool.quarry("records", path)
+      #expect(run.lines.contains("  var d: \(expected)?"))
+      #expect(!run.output.contains("  // "))
+    }
+  }
+
+  @Test func `numbers in a column of dates are mentioned`() throws {
+    try withScratch { scratch in
+      // 2024 is an integer in a column of the affinity NUMERIC.
+      let path = try scratch.database(
+        "dates.sqlite", "CREATE TABLE t (d DATE); INSERT INTO t VALUES ('2024-02-29'), ('2024');")
+      let run = try Tool.quarry("records", path)
+      #expect(
+        run.output.contains("  // 1 number: read as seconds since 1970.\n  var d: Date?\n"))
+    }
+  }
+
   @Test func `values of another type than their column are mentioned`() throws {
     try withScratch { scratch in
       let path = try scratch.database(

@@ -80,6 +80,12 @@ struct Scratch {
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
+  /// The permissions of the file at a path.
+  static func permissions(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
   /// Writes a text file.
   func file(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: self / name))

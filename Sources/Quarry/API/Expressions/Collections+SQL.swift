@@ -70,6 +70,55 @@ extension Range where Bound: SQLExpressible & Strideable, Bound.Stride: SignedIn
   }
 }
 
+extension PartialRangeFrom where Bound: SQLExpressible {
+  /// True if an element is in the range.
+  ///
+  /// ```swift
+  /// // "initial" >= ?
+  /// ("N"...).contains(Column("initial"))
+  /// ```
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    element >= lowerBound
+  }
+}
+
+// Such a range is an endless sequence.
+extension PartialRangeFrom where Bound: SQLExpressible & Strideable, Bound.Stride: SignedInteger {
+  /// True if an element is in the range.
+  ///
+  /// ```swift
+  /// // "score" >= ?
+  /// (1000...).contains(Column("score"))
+  /// ```
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    element >= lowerBound
+  }
+}
+
+extension PartialRangeUpTo where Bound: SQLExpressible {
+  /// True if an element is in the range.
+  ///
+  /// ```swift
+  /// // "score" < ?
+  /// (..<10).contains(Column("score"))
+  /// ```
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    element < upperBound
+  }
+}
+
+extension PartialRangeThrough where Bound: SQLExpressible {
+  /// True if an element is in the range.
+  ///
+  /// ```swift
+  /// // "score" <= ?
+  /// (...10).contains(Column("score"))
+  /// ```
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    element <= upperBound
+  }
+}
+
 extension Sequence where Element: SQLSpecificExpressible {
   /// All elements, joined by an operator.
   ///

@@ -1,28 +1,34 @@
 import Foundation
 
 extension FilterClause {
-  /// Sorted by name: the order of a dictionary changes from one run to the next.
+  /// Sorted by name: the order of a dictionary changes from one run to the next. Values are encoded
+  /// as the record does.
   static func uniqueKey(
-    _ key: [String: (any DatabaseValueConvertible)?]
+    _ key: [String: (any DatabaseValueConvertible)?], record: any Any.Type
   ) -> [(column: String, value: DatabaseValue)] {
     key
-      .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
+      .map { column, value in
+        (column: column, value: value?.storedKey(in: column, of: record) ?? .null)
+      }
       .sorted { $0.column < $1.column }
   }
 
-  /// Whether the record type decides how keys of a type are stored.
-  static func encodesKeys(_ type: any Any.Type) -> Bool { EncodedKey.isNeeded(for: type) }
+  /// Whether the record type decides how keys of a type are stored. A database value is what is
+  /// stored.
+  static func encodesKeys(_ type: any Any.Type, record: any Any.Type) -> Bool {
+    if EncodingStrategies.apply(to: type), record is any EncodableRecord.Type { return true }
+    return type != DatabaseValue.self && ColumnCodings.mayStoreKey(of: record)
+  }
 
-  /// The primary key is one of the keys. Dates, data and UUIDs are encoded as the record does.
+  /// The primary key is one of the keys, which are encoded as the record does.
   static func primaryKeys<Keys: Collection, RowDecoder>(
     _ keys: Keys, table: String, record: RowDecoder.Type
   ) -> FilterClause where Keys.Element: DatabaseValueConvertible {
-    guard EncodedKey.isNeeded(for: Keys.Element.self),
-      let recordType = RowDecoder.self as? any EncodableRecord.Type
-    else {
+    guard encodesKeys(Keys.Element.self, record: record) else {
       return .keys(keys.map { $0.databaseValue })
     }
-    let encodedKeys = keys.compactMap { EncodedKey($0) }
+    let recordType = record as? any EncodableRecord.Type
+    let encodedKeys = keys.compactMap { EncodedKey($0, record: record) }
     return .deferred(
       Deferred(ofSchema: true) { context in
         let columns = try context.schema.primaryKey(of: table).columns
@@ -30,7 +36,7 @@ extension FilterClause {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)
         }
         let values = try encodedKeys.map {
-          try SQLExpression($0.databaseValue(in: recordType, column: column))
+          try SQLExpression($0.value(in: column, of: recordType))
         }
         return .membership(SQLExpression(.column(column)), in: values)
       })
@@ -41,44 +47,41 @@ extension RowByKey {
   /// Nil for keys that select no row, for those that the record type encodes, and for types with a
   /// scope.
   init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
-    guard !EncodedKey.isNeeded(for: Key.self), type._deletionColumn == nil else { return nil }
+    guard !EncodingStrategies.apply(to: Key.self), type._deletionColumn == nil,
+      !ColumnCodings.mayStoreKey(of: type)
+    else { return nil }
     self.init(key.databaseValue, of: type, in: type.databaseTableName)
   }
 }
 
-/// A key whose database value depends on the strategies of the record type.
-private enum EncodedKey {
-  case data(Data)
-  case date(Date)
-  case uuid(UUID)
-
-  /// Not `any DatabaseValueConvertible.Type`: looking conformances up would cost more than the
-  /// comparisons.
-  static func isNeeded(for type: any Any.Type) -> Bool {
-    type == UUID.self || type == Date.self || type == Data.self
-      || type == UUID?.self || type == Date?.self || type == Data?.self
-  }
+/// A key whose database value depends on the column that is the primary key.
+private struct EncodedKey: Sendable {
+  /// The values of the columns that may be the key, and have a coding.
+  private let coded: [(column: String, value: DatabaseValue)]
+  /// The key itself, if strategies store its type, and else its database value.
+  private let key: any DatabaseValueConvertible & Sendable
 
   /// Nil for nulls, which are no keys.
-  init?(_ key: any DatabaseValueConvertible) {
+  init?(_ key: any DatabaseValueConvertible, record: any Any.Type) {
+    coded = (ColumnCodings.of(record)?.keyColumns ?? []).map { column in
+      (column: column, value: key.storedKey(in: column, of: record))
+    }
     switch key {
-    case let data as Data: self = .data(data)
-    case let date as Date: self = .date(date)
-    case let uuid as UUID: self = .uuid(uuid)
-    default: return nil
+    case let data as Data: self.key = data
+    case let date as Date: self.key = date
+    case let uuid as UUID: self.key = uuid
+    default:
+      let value = key.databaseValue
+      if value.isNull { return nil }
+      self.key = value
     }
   }
 
-  func databaseValue(
-    in recordType: any EncodableRecord.Type, column: String
+  func value(
+    in column: String, of recordType: (any EncodableRecord.Type)?
   ) throws -> DatabaseValue {
-    switch self {
-    case .data(let data):
-      try recordType.databaseDataEncodingStrategy(for: column).encode(data)
-    case .date(let date):
-      try recordType.databaseDateEncodingStrategy(for: column).encode(date)
-    case .uuid(let uuid):
-      recordType.databaseUUIDEncodingStrategy(for: column).encode(uuid)
-    }
+    let known = coded.first { $0.column.isSameIdentifier(as: column) }
+    if let known { return known.value }
+    return try recordType?.strategicValue(of: key, in: column) ?? key.databaseValue
   }
 }

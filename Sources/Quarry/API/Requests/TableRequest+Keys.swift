@@ -8,7 +8,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   public consuming func filter(key: any DatabaseValueConvertible) -> Self {
     let value = key.databaseValue
     if value.isNull { return none() }
-    guard FilterClause.encodesKeys(type(of: key)) else {
+    guard FilterClause.encodesKeys(type(of: key), record: RowDecoder.self) else {
       return mapRelation { $0.filters.append(.keys([value])) }
     }
     let table = databaseTableName
@@ -46,8 +46,27 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// See `filter(key:)`.
   public consuming func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
     if keys.isEmpty { return none() }
-    let clause = FilterClause.uniqueKeys(keys.map(FilterClause.uniqueKey))
+    let clause = FilterClause.uniqueKeys(
+      keys.map { FilterClause.uniqueKey($0, record: RowDecoder.self) })
     return mapRelation { $0.filters.append(clause) }
+  }
+}
+
+extension QueryInterfaceRequest {
+  /// Throws if several rows have the key that the request filters by.
+  func checkSingleRow(
+    _ db: Database, _ key: [String: (any DatabaseValueConvertible)?]
+  ) throws {
+    let values = FilterClause.uniqueKey(key, record: RowDecoder.self)
+    let columns = values.filter { !$0.value.isNull }.map(\.column)
+    guard try !db.schema.hasUniqueKey(columns, in: databaseTableName),
+      try limit(2).fetchCount(db) > 1
+    else { return }
+    let text = values.map { "\($0.column):\($0.value)" }.joined(separator: " ")
+    throw InvalidRequest(
+      "Several rows of table \(databaseTableName) have the key [\(text)]: a unique index compares "
+        + "neither NULL, nor the rows that a partial one leaves out. To delete them all, use "
+        + "filter(key:) and deleteAll(_:).")
   }
 }
 

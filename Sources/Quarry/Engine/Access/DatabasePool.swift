@@ -53,7 +53,7 @@ public final class DatabasePool: _ConnectionWriter {
       let label = configuration.poolLabel("reader.\(number)")
       try file.check()
       return try SerialConnection(
-        path: path, label: label, configuration: configuration.forReader(),
+        path: file.absolutePath, label: label, configuration: configuration.forReader(),
         verifiesSchema: true)
     }
     let label = configuration.poolLabel("writer")
@@ -162,7 +162,7 @@ extension DatabasePool {
     }
     try file.check()
     return try DatabaseSnapshot(
-      path: path, label: configuration.poolLabel("snapshot.\(number)"),
+      file: file, label: configuration.poolLabel("snapshot.\(number)"),
       configuration: configuration, temporaryFile: temporaryFile)
   }
 
@@ -175,7 +175,7 @@ extension DatabasePool {
     try checkCanMakeSnapshot("makeSnapshotPool()")
     return try unsafeReentrantRead { db in
       try DatabaseSnapshotPool(
-        db, configuration: configuration, temporaryFile: temporaryFile)
+        db, path: path, configuration: configuration, temporaryFile: temporaryFile)
     }
   }
 
@@ -200,11 +200,19 @@ extension Configuration {
     configuration.readonly = true
     // The writer, which is opened first, has checked it.
     configuration.checksContent = false
+    configuration.poolReaderCount = poolReaderCount ?? maximumReaderCount
     configuration.maximumReaderCount = 1
     configuration.allowsUnsafeTransactions = false
     configuration.observesSuspensionNotifications = false
     // Readers only wait for connections that use the file exclusively, as when they recover it.
     configuration.busyMode = .timeout(10)
+    return configuration
+  }
+
+  /// The configuration of the pool that a connection belongs to, if any, for other readers.
+  func forPool() -> Configuration {
+    var configuration = self
+    configuration.maximumReaderCount = poolReaderCount ?? maximumReaderCount
     return configuration
   }
 

@@ -44,7 +44,7 @@ public final class DatabaseQueue: _ConnectionWriter {
   public convenience init(
     named name: String? = nil, configuration: Configuration = Configuration()
   ) throws {
-    let path = name.map { "file:\($0)?mode=memory&cache=shared" } ?? ":memory:"
+    let path = name.map(FilePath.databaseInMemory) ?? ":memory:"
     try self.init(path: path, configuration: configuration)
   }
 

@@ -24,13 +24,14 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
   private let temporaryFile: TemporaryDatabaseFile?
 
   init(
-    path: String, label: String, configuration: Configuration,
+    file: PoolFile, label: String, configuration: Configuration,
     temporaryFile: TemporaryDatabaseFile?
   ) throws {
-    self.path = path
+    path = file.path
     self.temporaryFile = temporaryFile
     self.configuration = configuration.forSnapshot()
-    connection = try SerialConnection(path: path, label: label, configuration: self.configuration)
+    connection = try SerialConnection(
+      path: file.absolutePath, label: label, configuration: self.configuration)
     try connection.setUp { db in try db.beginSnapshot() }
   }
 

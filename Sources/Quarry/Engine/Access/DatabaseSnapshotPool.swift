@@ -32,7 +32,9 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` where SQLite has no snapshots, when there
   ///   is no write-ahead log, and in a transaction that writes.
   public convenience init(_ db: Database, configuration: Configuration? = nil) throws {
-    try self.init(db, configuration: configuration ?? db.configuration, temporaryFile: nil)
+    try self.init(
+      db, path: db.path, configuration: configuration ?? db.configuration.forPool(),
+      temporaryFile: nil)
   }
 
   /// Opens a database file, and takes a snapshot of it.
@@ -62,17 +64,18 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   }
 
   init(
-    _ db: Database, configuration: Configuration, temporaryFile: TemporaryDatabaseFile?
+    _ db: Database, path: String, configuration: Configuration,
+    temporaryFile: TemporaryDatabaseFile?
   ) throws {
-    let path = db.path
     self.configuration = configuration
     self.path = path
     self.temporaryFile = temporaryFile
     let base = configuration.label ?? "Quarry.DatabaseSnapshotPool"
+    let openedPath = db.absolutePath
     let open = { @Sendable (number: Int, snapshot: WALSnapshot) throws -> SerialConnection in
       let label = "\(base).snapshot.\(number)"
       let connection = try SerialConnection(
-        path: path, label: label, configuration: configuration.forSnapshot())
+        path: openedPath, label: label, configuration: configuration.forSnapshot())
       try connection.setUp { db in try db.beginSnapshot(snapshot) }
       return connection
     }

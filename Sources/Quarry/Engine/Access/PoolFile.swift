@@ -7,14 +7,20 @@ import Foundation
 /// <https://www.sqlite.org/howtocorrupt.html>. So the pool notes which file its writer has.
 final class PoolFile: Sendable {
   let path: String
+  private let openedPath: Locked<String>
   private let identity = Locked<FileIdentity?>(nil)
 
   init(path: String) {
     self.path = path
+    openedPath = Locked(path)
   }
+
+  /// The path for readers and snapshots.
+  var absolutePath: String { openedPath.withLock { $0 } }
 
   /// Notes the file of the writer.
   func remember(_ writer: Database) {
+    openedPath.withLock { $0 = writer.absolutePath }
     let path = writer.filePath
     identity.withLock { $0 = path.flatMap(FileIdentity.init) }
   }

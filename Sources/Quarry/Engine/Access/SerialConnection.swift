@@ -233,11 +233,20 @@ extension SerialConnection {
 
   private func openWithoutError<T>(_ body: (Database) -> T) -> T {
     open {
-      try? db.finishRollback()
-      let result = body(db)
-      try? rollBackOpenTransaction()
-      return result
+      limitingBusyWaits {
+        try? db.finishRollback()
+        let result = body(db)
+        try? rollBackOpenTransaction()
+        return result
+      }
     }
+  }
+
+  /// Runs `body`, in which waits for locks end at the time limit.
+  private func limitingBusyWaits<T>(_ body: () -> T) -> T {
+    guard timeLimit != nil else { return body() }
+    // Only the question for SQLite's own timeout throws, before `body` runs.
+    return (try? db.endingBusyWaits(body)) ?? body()
   }
 
   /// Waits for the queue. The readers are notified when the thread has one of them: see
@@ -278,7 +287,7 @@ extension SerialConnection {
     try queue.sync {
       try open {
         _ = try unsafe db.requireConnection()
-        try db.beginReading(verifiesSchema: true)
+        try db.endingBusyWaits { try db.beginReading(verifiesSchema: true) }
       }
     }
   }
@@ -286,10 +295,12 @@ extension SerialConnection {
   /// Runs the read whose transaction has begun, on the queue of the connection.
   func continueReading(_ value: (Result<Database, any Error>) -> Void) {
     open {
-      // An error of the end has nobody to be thrown to.
-      try? db.endingReading { db in
-        value(.success(db))
-        try db.owner.endCursors()
+      limitingBusyWaits {
+        // An error of the end has nobody to be thrown to.
+        try? db.endingReading { db in
+          value(.success(db))
+          try db.owner.endCursors()
+        }
       }
     }
   }

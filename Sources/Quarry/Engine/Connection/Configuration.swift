@@ -75,6 +75,8 @@ public struct Configuration: Sendable {
 
   /// How many connections can read at the same moment, in a pool. 5 by default.
   public var maximumReaderCount = 5
+  /// That of the pool, for one of its readers.
+  var poolReaderCount: Int?
 
   /// The quality of service of database accesses.
   public var qos = DispatchQoS.userInitiated
@@ -197,7 +199,8 @@ public struct Configuration: Sendable {
   }
 
   /// The configuration of a temporary database of the library's own, which is used inside an access
-  /// to a database that has this configuration: see ``Database/withTemporaryDatabase(_:)``.
+  /// to a database that has this configuration: see
+  /// ``Database/withTemporaryDatabase(attached:_:)``.
   var forTemporaryDatabase: Configuration {
     var configuration = withoutTarget
     // This is the configuration of a read-only connection in a read.

@@ -43,9 +43,6 @@ package protocol ConnectionEngine: AnyObject {
   /// The text for which a statement was exchanged. Empty for a statement of the engine itself.
   func sql(of statement: SQLiteStatement) -> String?
 
-  /// A text with the values of its parameters as literals.
-  func expandedSQL(_ sql: String, _ values: [DatabaseValue]) -> String?
-
   /// The column type to store in the place of another one.
   func storedTypeName(_ name: String) -> String
 

@@ -33,6 +33,16 @@ extension Database {
     to destination: Database, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
+    try backup(.main, to: destination, pagesPerStep: pagesPerStep, progress: progress)
+  }
+
+  /// Replaces the content of another database with that of a schema of this one.
+  ///
+  /// - parameter destination: A connection to a file, unless the schema is the main one.
+  func backup(
+    _ schema: DatabaseSchemaID, to destination: Database, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws {
     try checkHasNoEngine("a backup")
     try destination.checkHasNoEngine("a backup")
     let source = try unsafe requireConnection()
@@ -45,7 +55,7 @@ extension Database {
     }
     try destination.checkMayWrite()
     try destination.checkCanTakePages(of: self)
-    guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+    guard let backup = unsafe sqlite3_backup_init(target, "main", source, schema.name) else {
       throw unsafe backupError(destination.error(code: sqlite3_errcode(target)), destination)
     }
     do {

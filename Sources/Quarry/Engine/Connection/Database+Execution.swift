@@ -31,11 +31,12 @@ extension Database {
     requireSchemaVerification()
   }
 
-  /// Throws in a block whose transaction SQLite has rolled back by itself.
+  /// Throws in a block, and in a snapshot, whose transaction SQLite has rolled back by itself.
   @inline(__always) func checkBlockIsAlive(
     sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
   ) throws {
-    if transactions.blockDepth > 0, !isInsideTransaction {
+    if transactions.blockDepth > 0 || isSnapshot, !isInsideTransaction {
+      try checkSnapshot()
       throw abortedBlock(sql(), arguments())
     }
   }
@@ -80,17 +81,16 @@ extension Database {
       forgetRolledBackSchema()
       return veto
     }
-    if code == SQLITE_INTERRUPT {
-      endInterruptedStatements(except: statement)
-      if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
-    }
-    if access.endReason == .task, ResultCode(rawValue: code).primaryResultCode == .SQLITE_BUSY {
-      return accessEnd()
-    }
     var error = explainingTokenizer(
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
+    if code == SQLITE_INTERRUPT {
+      // Other statements are reset: SQLite forgets the message.
+      endInterruptedStatements(except: statement)
+      if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
+    }
+    if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
     if let failed { undoChanges(of: failed, statement) }
     switch error.resultCode {
     case .SQLITE_CONSTRAINT: explain(&error) { explainConstraint(&$0, of: statement) }
@@ -112,6 +112,7 @@ extension Database {
       endInterruptedStatements()
       if access.isCancelled { return accessEnd(sql: sql) }
     }
+    if let failure = schema.failureHiding(error) { return failure }
     forgetSchema(after: error)
     explainNames(&error, sql: sql)
     return explainedError(error)

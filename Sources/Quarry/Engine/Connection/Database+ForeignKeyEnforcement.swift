@@ -37,3 +37,14 @@ extension Database {
     _ = unsafe quarry_db_config_int(sqliteConnection, option, value)
   }
 }
+
+extension Database {
+  /// Whether there may be tables beside those of the main schema. SQLite opens the temporary schema
+  /// for its first object. A connection with an engine has the main schema only.
+  var mayHaveOtherSchemas: Bool {
+    guard engine == nil else { return false }
+    let hasTemporary =
+      unsafe sqliteConnection.flatMap { unsafe sqlite3_db_filename($0, "temp") } != nil
+    return hasTemporary || effectsRecorder.hasAttached
+  }
+}

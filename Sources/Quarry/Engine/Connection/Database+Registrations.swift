@@ -34,11 +34,25 @@ extension Database {
       return true
     }
     let code = unsafe registration.apply(to: connection)
-    if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {
-      refusals[registration.name.identifierKey] =
-        "SQLite has refused the function: \(registration.refusal)"
+    if let function = registration as? FunctionRegistration {
+      unsafe didApply(function, code, to: connection)
     }
     return code != SQLITE_BUSY
+  }
+
+  private func didApply(
+    _ function: FunctionRegistration, _ code: CInt, to connection: SQLiteConnection
+  ) {
+    switch code {
+    case SQLITE_OK:
+      // SQLite only compiles statements again for another function with the same number of
+      // arguments. See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+      unsafe effectsRecorder.install(on: connection)
+    case SQLITE_MISUSE:
+      refusals[function.name.identifierKey] =
+        "SQLite has refused the function: \(function.refusal)"
+    default: break
+    }
   }
 
   private func postpone(_ registration: some Registration) {

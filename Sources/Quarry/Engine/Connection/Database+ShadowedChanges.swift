@@ -28,7 +28,7 @@ extension Database {
 
   /// What SQLite reports, also where observers have executed statements since.
   var sqliteChangesCount: Int {
-    if let engine { return engine.changesCount.last }
+    if let engine { return engine.lastChangesCount }
     return unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
   }
 

@@ -70,7 +70,7 @@ extension Database {
         return text.trimmedSQL
       }
 
-      /// The SQL text, with the values of arguments.
+      /// The SQL text, with the values of arguments, as SQLite writes them: 15 digits of doubles.
       public var expandedSQL: String {
         if let text = comment ?? engineSQL { return text }
         guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
@@ -81,6 +81,14 @@ extension Database {
       /// The SQL text. Arguments are hidden, unless the configuration says otherwise.
       public var description: String { showsArguments ? expandedSQL : sql }
     }
+  }
+
+  /// The SQL text of a statement that begins to run, with the values of its arguments, as exact as
+  /// they are known: records bind theirs without a copy.
+  func exactSQL(of traced: TraceEvent.Statement) -> String {
+    guard traced.comment == nil, traced.engineSQL == nil else { return traced.expandedSQL }
+    let statement = owner.running.first { unsafe $0.sqliteStatement == traced.pointer }
+    return statement?.expandedSQL ?? traced.expandedSQL
   }
 
   /// Calls a function for what SQLite does on this connection. A nil function stops the trace.

@@ -382,6 +382,14 @@ extension Database {
       .map { unsafe String(cString: $0) }
   }
 
+  /// The path of the file for other connections: a relative one would be that of another file once
+  /// the current directory is another one.
+  var absolutePath: String {
+    guard !path.hasPrefix("/"), !path.hasPrefix("file:"), let filePath, !filePath.isEmpty
+    else { return path }
+    return filePath
+  }
+
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
   ///
   /// What observers write at the end of its transaction does not count, until another statement is

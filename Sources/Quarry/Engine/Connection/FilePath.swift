@@ -13,4 +13,19 @@ package enum FilePath {
     error.path = path
     throw error
   }
+
+  /// The URI of a database in memory that connections share by its name, in which characters that
+  /// have a meaning in a URI are encoded.
+  ///
+  /// See <https://www.sqlite.org/inmemorydb.html>.
+  static func databaseInMemory(named name: String) -> String {
+    var uri = "file:"
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "/", "?", "#", "%": uri += "%" + String(scalar.value, radix: 16)
+      default: uri.unicodeScalars.append(scalar)
+      }
+    }
+    return uri + "?mode=memory&cache=shared"
+  }
 }

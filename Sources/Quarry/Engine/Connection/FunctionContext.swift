@@ -63,15 +63,25 @@ import Foundation
 
   /// A database error keeps its code and its message, other errors are described.
   private func set(_ error: any Error) {
-    let databaseError = error as? DatabaseError
-    let message = databaseError?.message ?? "\(error)"
+    let message = (error as? DatabaseError)?.message ?? "\(error)"
     unsafe sqlite3_result_error(pointer, message, -1)
-    guard let code = databaseError?.extendedResultCode, code.isFailure else { return }
-    unsafe sqlite3_result_error_code(pointer, code.rawValue)
+    unsafe sqlite3_result_error_code(pointer, ResultCode(thrown: error).rawValue)
   }
 }
 
 extension ResultCode {
+  /// The code for SQLite of an error that code of the application has thrown. The end of a canceled
+  /// task is an interruption: the statement throws the cancellation, too.
+  package init(thrown error: any Error) {
+    if error is CancellationError {
+      self = .SQLITE_INTERRUPT
+    } else if let code = (error as? DatabaseError)?.extendedResultCode, code.isFailure {
+      self = code
+    } else {
+      self = .SQLITE_ERROR
+    }
+  }
+
   /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
   package var isFailure: Bool {
     switch primaryResultCode {

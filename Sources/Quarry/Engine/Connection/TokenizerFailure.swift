@@ -13,9 +13,8 @@ struct TokenizerFailure {
   /// Keeps an error, and returns its code.
   static func record(_ error: any Error, named name: String) -> CInt {
     let databaseError = error as? DatabaseError
-    var code = databaseError?.extendedResultCode.rawValue ?? SQLITE_ERROR
-    if code == SQLITE_OK || code == SQLITE_ROW { code = SQLITE_ERROR }
-    if code == SQLITE_DONE { return code }
+    if databaseError?.extendedResultCode == .SQLITE_DONE { return SQLITE_DONE }
+    let code = ResultCode(thrown: error).rawValue
     let reason = databaseError?.message ?? "\(error)"
     let failure = TokenizerFailure(code: code, message: "tokenizer \(name): \(reason)")
     Thread.current.threadDictionary[key] = failure

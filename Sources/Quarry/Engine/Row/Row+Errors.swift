@@ -10,7 +10,7 @@
 
 extension Row {
   /// Remembers a failure, and returns a placeholder.
-  @usableFromInline func fail<Value>(_ error: any Error) -> Value {
+  @usableFromInline package func fail<Value>(_ error: any Error) -> Value {
     guard isDecodingRecord,
       let placeholder = Placeholder.make(Value.self, depth: extras?.placeholderDepth ?? 0)
     else {

@@ -11,7 +11,8 @@ extension Database {
     return try schema.foreignKeys(from: schema.resolve(tableName, in: schemaName))
   }
 
-  /// Checks the foreign keys of all tables.
+  /// Checks the foreign keys of all tables, those of attached databases and temporary ones
+  /// included.
   ///
   /// - throws: A ``DatabaseError`` with code `SQLITE_CONSTRAINT_FOREIGNKEY` for the first
   ///   violation.
@@ -35,11 +36,26 @@ extension Database {
     }
   }
 
-  func foreignKeyCheck() -> String { "PRAGMA foreign_key_check" }
+  /// The violations of all schemas, the main one first, which is the only one that the pragma
+  /// checks without a schema.
+  func foreignKeyCheck() throws -> String {
+    let others = try mayHaveOtherSchemas ? readSchemaIDs().filter { $0 != .main } : []
+    if others.isEmpty { return "PRAGMA foreign_key_check" }
+    return ([.main] + others).map { foreignKeyCheck(of: nil, in: $0) }
+      .joined(separator: " UNION ALL ")
+  }
 
   func foreignKeyCheck(_ tableName: String, in schemaName: String?) throws -> String {
     try schema.refresh()
     let id = try schema.resolve(tableName, in: schemaName).id
+    if mayHaveOtherSchemas { return foreignKeyCheck(of: id.name, in: id.schemaID) }
     return "PRAGMA \(id.schemaID.sqlName).foreign_key_check(\(id.name.quotedDatabaseIdentifier))"
+  }
+
+  /// With the schema, which the pragma does not report.
+  private func foreignKeyCheck(of table: String?, in schema: DatabaseSchemaID) -> String {
+    let table = table?.quotedDatabaseText ?? "NULL"
+    let schema = schema.name.quotedDatabaseText
+    return "SELECT *, \(schema) AS \"schema\" FROM pragma_foreign_key_check(\(table), \(schema))"
   }
 }

@@ -54,7 +54,8 @@ public struct DatabaseSchemaID: Hashable, Sendable {
       "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
     }
     let startsWithDigit = name.unicodeScalars.first.map { "0"..."9" ~= $0 } ?? true
-    return isPlain && !startsWithDigit ? name : name.quotedDatabaseIdentifier
+    let isKeyword = self != .temp && name.isSQLKeyword
+    return isPlain && !startsWithDigit && !isKeyword ? name : name.quotedDatabaseIdentifier
   }
 
   /// SQLite compares the names of schemas without case.

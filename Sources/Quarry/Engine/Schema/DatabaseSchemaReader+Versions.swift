@@ -7,6 +7,10 @@
 // each transaction asks for `PRAGMA schema_version`. Nothing cheaper reports it:
 // `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read, which takes a
 // statement; and a read of a pool executes this one anyway, as the one that opens its snapshot.
+//
+// An attached database may be locked or damaged, which is no reason for requests that don't need it
+// to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
+// schema before has.
 
 /// The versions of the schemas of a connection. The temporary one has none: nobody else can change
 /// it.
@@ -59,8 +63,20 @@ extension DatabaseSchemaReader {
   private func readVersions() throws -> SchemaVersions {
     _ = try allCatalogs()
     var versions = try SchemaVersions(main: database.readMainSchemaVersion())
-    for id in attachedIDs { versions.attached[id] = try database.readSchemaVersion(id) }
+    for id in attachedIDs { versions.attached[id] = try readVersion(ofAttached: id) }
     return versions
+  }
+
+  /// The former version, if the database can't be read.
+  private func readVersion(ofAttached id: DatabaseSchemaID) throws -> Int32? {
+    do {
+      let version = try database.readSchemaVersion(id)
+      note(nil, of: id)
+      return version
+    } catch let error as DatabaseError where error.isLockOrDamage {
+      note(error, of: id)
+      return versions?.attached[id]
+    }
   }
 }
 
@@ -71,4 +87,18 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
   fileprivate var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock }
+}
+
+extension DatabaseError {
+  /// False for a lock whose wait the deadline has ended, and for errors of input and output, after
+  /// which SQLite ends the transaction.
+  fileprivate var isLockOrDamage: Bool {
+    if accessLimit != nil { return false }
+    return switch resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_CANTOPEN, .SQLITE_NOTADB,
+      .SQLITE_CORRUPT:
+      true
+    default: false
+    }
+  }
 }

@@ -19,6 +19,8 @@ package final class DatabaseSchemaReader: SchemaReader {
   }
   /// The attached databases, once the catalogs are known.
   private(set) var attachedIDs: [DatabaseSchemaID] = []
+  /// Why attached databases could not be read when their versions were asked for.
+  private var failures: [DatabaseSchemaID: any Error] = [:]
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [BinaryText: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
@@ -110,10 +112,11 @@ extension DatabaseSchemaReader {
     try find(name)?.id
   }
 
-  /// The generated columns of the tables that have a name, in all schemas.
+  /// The generated columns of the tables that have a name, in all schemas. See
+  /// ``knownObjects(of:)``.
   func generatedColumns(ofTables name: String) throws -> [String] {
     try catalogs(named: nil).flatMap { catalog -> [String] in
-      guard let table = try find(name, in: catalog), table.kind == .table else { return [] }
+      guard let table = try findKnown(name, in: catalog), table.kind == .table else { return [] }
       return try columns(of: table).filter(\.isGenerated).map(\.name)
     }
   }
@@ -164,6 +167,13 @@ extension DatabaseSchemaReader {
   }
 
   func objects(of catalog: AttachedSchema) throws -> [SchemaObject] {
+    try checkIsReadable(catalog.id)
+    return try knownObjects(of: catalog)
+  }
+
+  /// The objects of a schema, also as they were before it could not be read any more. This is for
+  /// the observers of a statement: one that needs the schema fails by itself.
+  func knownObjects(of catalog: AttachedSchema) throws -> [SchemaObject] {
     if let objects = catalog.objects { return objects }
     let objects = try database.readObjects(of: catalog.id)
     catalog.objects = objects
@@ -222,6 +232,11 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
+    try checkIsReadable(catalog.id)
+    return try findKnown(name, in: catalog)
+  }
+
+  private func findKnown(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
     let key = DatabaseObjectID(name: name.identifierKey.text, schemaID: catalog.id)
     if let table = tablesByID[key] { return table }
     guard let table = try readTable(named: key.name, in: catalog) else { return nil }
@@ -232,7 +247,7 @@ extension DatabaseSchemaReader {
   /// Besides the objects of the schema, finds the tables that SQLite provides: `sqlite_master`, and
   /// the tables of modules such as `json_each`.
   private func readTable(named key: String, in catalog: AttachedSchema) throws -> CachedTable? {
-    let object = try objects(of: catalog).first {
+    let object = try knownObjects(of: catalog).first {
       ($0.type == "table" || $0.type == "view") && $0.name.isSameIdentifier(as: key)
     }
     if let object {
@@ -259,6 +274,36 @@ extension DatabaseSchemaReader {
     if let catalogs { return catalogs }
     let catalogs = try database.readSchemaIDs().map(AttachedSchema.init)
     self.catalogs = catalogs
+    failures = failures.filter { attachedIDs.contains($0.key) }
     return catalogs
+  }
+}
+
+// Attached databases that are locked or damaged: requests that don't need them go on.
+extension DatabaseSchemaReader {
+  /// Notes whether an attached database can be read. If not, what is known of it may be outdated.
+  func note(_ failure: (any Error)?, of id: DatabaseSchemaID) {
+    if failure == nil, failures.isEmpty { return }
+    failures[id] = failure
+    guard failure != nil else { return }
+    tablesByName = tablesByName.filter { $0.value.id.schemaID != id }
+  }
+
+  private func checkIsReadable(_ id: DatabaseSchemaID) throws {
+    // Without a look at the versions, failures are old.
+    guard isVerified, let failure = failures[id] else { return }
+    // The next look-up tries again.
+    isVerified = false
+    throw failure
+  }
+
+  /// The error of an attached database that can't be read, for a statement whose table SQLite does
+  /// not find elsewhere.
+  func failureHiding(_ error: DatabaseError) -> (any Error)? {
+    guard isVerified, let failure = failures.values.first, let message = error.message,
+      message.hasPrefix("no such table: "), !message.hasPrefix("no such table: main.")
+    else { return nil }
+    isVerified = false
+    return failure
   }
 }

@@ -13,6 +13,10 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   /// The table of the row at fault.
   public var originTable: String
 
+  /// The schema of both tables. Nil if it is not known, as in rows of the pragma itself: the table
+  /// is the one that a name without schema finds.
+  public var originSchema: String?
+
   /// The rowid of the row at fault, nil in a `WITHOUT ROWID` table.
   public var originRowID: Int64?
 
@@ -25,6 +29,7 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   /// Creates a violation from a row of `PRAGMA foreign_key_check`.
   public init(row: Row) {
     originTable = row["table"]
+    originSchema = row["schema"]
     originRowID = row["rowid"]
     destinationTable = row["parent"]
     foreignKeyId = row["fkid"]
@@ -32,7 +37,7 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
 
   /// `FOREIGN KEY constraint violation - from book to author, in rowid 1`
   public var description: String {
-    Self.text(from: originTable, to: destinationTable, in: originRowID.map { "rowid \($0)" })
+    Self.text(from: originName, to: destinationTable, in: originRowID.map { "rowid \($0)" })
   }
 
   /// Describes the violation with its columns, and the content of the row at fault.
@@ -48,10 +53,9 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   }
 
   private func failureDescription(_ db: Database, showsRow: Bool) throws -> String {
-    let foreignKey = try db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
-    guard let foreignKey else { return description }
+    guard let foreignKey = try declaredKey(db) else { return description }
     return try Self.text(
-      from: ForeignKeyInfo.reference(originTable, foreignKey.originColumns),
+      from: ForeignKeyInfo.reference(originName, foreignKey.originColumns),
       to: ForeignKeyInfo.reference(destinationTable, foreignKey.destinationColumns),
       in: (showsRow ? originRow(db)?.description : nil) ?? originRowID.map { "rowid \($0)" })
   }
@@ -66,17 +70,34 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
       message: (try? failureDescription(db)) ?? description,
       publicStatementArguments: db.configuration.publicStatementArguments)
     error.redactedMessage = (try? failureDescription(db, showsRow: false)) ?? description
-    let key = try? db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
     error.constraint =
-      key.map { db.schema.constraint($0, from: originTable) }
+      (try? declaredKey(db)).map { db.schema.constraint($0, from: originTable, in: originSchema) }
       ?? DatabaseError.Constraint(.foreignKey, table: originTable)
     return error
   }
 
+  /// `book`, or `archive.book`
+  private var originName: String {
+    guard let originSchema, DatabaseSchemaID(sqlName: originSchema) != .main else {
+      return originTable
+    }
+    return "\(originSchema).\(originTable)"
+  }
+
+  private func declaredKey(_ db: Database) throws -> ForeignKeyInfo? {
+    try db.foreignKeys(on: originTable, in: originSchema).first { $0.id == foreignKeyId }
+  }
+
+  /// Nil where columns have all names of the rowid.
   private func originRow(_ db: Database) throws -> Row? {
     guard let originRowID else { return nil }
-    let table = originTable.quotedDatabaseIdentifier
-    return try Row.fetchOne(db, sql: "SELECT * FROM \(table) WHERE rowid = \(originRowID)")
+    let alias = try db.primaryKey(originTable, in: originSchema).rowIDColumn
+    let columns = try db.columns(in: originTable, in: originSchema)
+    let name = columns.freeRowIDName(besides: alias) ?? alias?.quotedDatabaseIdentifier
+    guard let name else { return nil }
+    let schema = originSchema.map { "\($0.quotedDatabaseIdentifier)." } ?? ""
+    let table = schema + originTable.quotedDatabaseIdentifier
+    return try Row.fetchOne(db, sql: "SELECT * FROM \(table) WHERE \(name) = \(originRowID)")
   }
 
   private static func text(from origin: String, to destination: String, in row: String?) -> String {

@@ -117,6 +117,8 @@ final class StatementEffectsRecorder {
   weak var broker: ObservationBroker?
   /// A statement was compiled that deletes all rows of a table at once.
   var hasTruncation = false
+  /// A statement was compiled that attaches a database.
+  private(set) var hasAttached = false
   /// Whether SQLite may have another busy timeout than the one that is known.
   var mayHaveOtherBusyTimeout = false
   /// Whether `PRAGMA busy_timeout` has set one.
@@ -264,6 +266,7 @@ final class StatementEffectsRecorder {
       effects.transaction = unsafe savepointEffect(first)
       effects.savepointName = unsafe second.map { unsafe String(cString: $0) }
     default:
+      if action == SQLITE_ATTACH { hasAttached = true }
       effects.changesSchema = true
       unsafe recordDefinition(action, first, second)
     }

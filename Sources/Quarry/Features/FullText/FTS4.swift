@@ -134,7 +134,8 @@ public final class FTS4TableDefinition {
   func synchronization(in db: Database) throws -> FullTextSynchronization? {
     try synchronizedTable.map {
       try FullTextSynchronization(
-        .fts4, content: $0, columns: columns.map(\.name), configuration, in: db)
+        .fts4, content: $0, columns: columns.map(\.name),
+        languageIDs: columns.filter(\.isLanguageID).map(\.name), configuration, in: db)
     }
   }
 }
@@ -143,7 +144,7 @@ public final class FTS4TableDefinition {
 public final class FTS4ColumnDefinition {
   let name: String
   private var isIndexed = true
-  private var isLanguageID = false
+  fileprivate private(set) var isLanguageID = false
 
   init(_ name: String) {
     self.name = name

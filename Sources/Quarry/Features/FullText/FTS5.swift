@@ -158,12 +158,14 @@ public final class FTS5TableDefinition {
   /// The rows that the table has are indexed at once. The columns of the index are columns of the
   /// table.
   ///
-  /// Two things escape the triggers. ``Database/checkFullTextIndex(_:)`` finds what they have left,
-  /// and ``Database/rebuildFullTextIndex(_:)`` mends it:
+  /// Some changes escape the triggers. ``Database/checkFullTextIndex(_:)`` finds what they have
+  /// left, and ``Database/rebuildFullTextIndex(_:)`` mends it:
   ///
-  /// - Rows that `INSERT OR REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is
-  ///   set: SQLite runs no delete trigger for them. See
-  ///   <https://www.sqlite.org/lang_conflict.html>.
+  /// - Rows that `INSERT OR REPLACE`, `UPDATE OR REPLACE`, or a constraint that is declared with
+  ///   `ON CONFLICT REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is set:
+  ///   SQLite runs no delete trigger for them. See <https://www.sqlite.org/lang_conflict.html>.
+  /// - For FTS4, rows that `UPDATE OR IGNORE` or `UPDATE OR FAIL` leaves as they are, because of a
+  ///   conflict: their words go before it is found.
   /// - `VACUUM` gives new rowids to tables without `INTEGER PRIMARY KEY`. `vacuum()` of a writer
   ///   rebuilds the index of such tables, the SQL statement does not.
   ///

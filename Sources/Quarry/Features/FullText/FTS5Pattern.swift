@@ -15,6 +15,14 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// The text of the pattern.
   public let rawPattern: String
 
+  /// The operator that joins the parts of the pattern, each in parentheses. Nil for other patterns.
+  private var jointOperator: Operator?
+
+  private enum Operator: String {
+    case and = "AND"
+    case or = "OR"
+  }
+
   private init(unchecked pattern: String) {
     rawPattern = pattern
   }
@@ -97,6 +105,18 @@ extension FTS5Pattern: CustomStringConvertible {
   public var description: String { rawPattern }
 }
 
+extension FTS5Pattern {
+  /// Returns whether the texts of two patterns are equal.
+  public static func == (lhs: FTS5Pattern, rhs: FTS5Pattern) -> Bool {
+    lhs.rawPattern == rhs.rawPattern
+  }
+
+  /// Hashes the text of the pattern.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rawPattern)
+  }
+}
+
 // Patterns that are made of patterns.
 extension FTS5Pattern {
   /// A pattern that matches where both do.
@@ -106,12 +126,22 @@ extension FTS5Pattern {
   /// sea && riverOrLake
   /// ```
   public static func && (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
-    FTS5Pattern(unchecked: "(\(lhs)) AND (\(rhs))")
+    FTS5Pattern(lhs, .and, rhs)
   }
 
   /// A pattern that matches where one of two does.
   public static func || (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
-    FTS5Pattern(unchecked: "(\(lhs)) OR (\(rhs))")
+    FTS5Pattern(lhs, .or, rhs)
+  }
+
+  /// Joins patterns. A chain of one operator has no parentheses in parentheses, which overflow the
+  /// stack of the parser of FTS5.
+  private init(_ lhs: FTS5Pattern, _ jointOperator: Operator, _ rhs: FTS5Pattern) {
+    let parts = [lhs, rhs].map { pattern in
+      pattern.jointOperator == jointOperator ? pattern.rawPattern : "(\(pattern))"
+    }
+    self.init(unchecked: parts.joined(separator: " \(jointOperator.rawValue) "))
+    self.jointOperator = jointOperator
   }
 
   /// A pattern that matches where this one does, and the other one does not: `(sea) NOT (river)`.

@@ -24,8 +24,10 @@ struct FullTextSynchronization {
   /// The key of the content table needs `content_rowid`.
   var hasNamedKey: Bool { rowID != "rowid" }
 
+  /// - parameter languageIDs: The columns that are no texts. Without others, all columns of the
+  ///   content table are indexed.
   init(
-    _ engine: Engine, content: String, columns: [String],
+    _ engine: Engine, content: String, columns: [String], languageIDs: [String] = [],
     _ configuration: VirtualTableConfiguration, in db: Database
   ) throws {
     if configuration.isTemporary {
@@ -45,7 +47,7 @@ struct FullTextSynchronization {
     self.engine = engine
     self.content = content
     contentName = try DefinitionName(content, db.schema).name
-    self.columns = columns.isEmpty ? names : columns
+    self.columns = columns.allSatisfy(languageIDs.contains) ? names : columns
     self.rowID = rowID
     isKeyedByRowID = key.rowIDName == "rowid" || key.rowIDColumn?.lowercased() == "rowid"
   }

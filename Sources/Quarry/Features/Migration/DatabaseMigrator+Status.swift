@@ -60,6 +60,7 @@ extension DatabaseMigrator {
   ///
   /// The schema is compared with the one of a new temporary database, where the migrations run up
   /// to the last one that the database has. A database without any migration has no change.
+  /// Databases that ``Configuration/prepareDatabase(_:)`` attaches are copied.
   ///
   /// - throws: A ``DatabaseError``, or the error of a migration.
   public func hasSchemaChanges(_ db: Database) throws -> Bool {
@@ -84,7 +85,7 @@ extension DatabaseMigrator {
     var migrator = self
     migrator.eraseDatabaseOnSchemaChange = false
     migrator.refusesNewerDatabases = false
-    return try db.withTemporaryDatabase { queue in
+    return try db.withTemporaryDatabase(attached: .copied) { queue in
       try migrator.migrate(queue, upTo: identifier)
       return try queue.unsafeReentrantRead { try userSchema($0) }
     }

@@ -20,7 +20,7 @@ final class MigrationRecorder {
       statements = []
       violations = []
       violationDescriptions = []
-      db.trace { [weak self] event in self?.record(event) }
+      db.trace { [weak self, unowned db] event in self?.record(event, db) }
     case .running:
       break
     case .completed:
@@ -38,7 +38,7 @@ final class MigrationRecorder {
     end(error: error, db)
   }
 
-  private func record(_ event: Database.TraceEvent) {
+  private func record(_ event: Database.TraceEvent, _ db: Database) {
     guard case .statement(let statement) = event else { return }
     let sql = statement.sql
     // SQLite counts settings as reads, and the transaction of the migration, which takes a lock,
@@ -47,7 +47,7 @@ final class MigrationRecorder {
     let isSetting =
       sql.hasPrefix("PRAGMA ") && sql.contains("=") && !sql.hasPrefix("PRAGMA foreign_keys ")
     guard isSetting || statement.isChange, !sql.hasPrefix("BEGIN ") else { return }
-    statements.append(statement.expandedSQL)
+    statements.append(db.exactSQL(of: statement))
   }
 
   private func end(error: (any Error)?, _ db: Database) {

@@ -30,7 +30,7 @@ public struct RehearsedMigration: Sendable {
   /// The identifier of the migration.
   public let identifier: String
 
-  /// The statements that changed the copy, with their arguments.
+  /// The statements that changed the copy, with their arguments. Doubles of records have 15 digits.
   public let statements: [String]
 
   /// How long the migration took, in seconds.
@@ -66,7 +66,8 @@ extension DatabaseMigrator {
   /// Runs the migrations that a database lacks on a copy of it, which goes afterwards.
   ///
   /// It lists the statements, the time, all violated foreign keys, and the error of the migrations,
-  /// and leaves the database alone.
+  /// and leaves the database alone. Databases that ``Configuration/prepareDatabase(_:)`` attaches
+  /// are copied, too.
   ///
   /// - parameter reader: A database.
   /// - parameter targetIdentifier: The last migration to run. Nil for all of them.
@@ -75,7 +76,7 @@ extension DatabaseMigrator {
   public func rehearse(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> MigrationRehearsal {
-    try reader.withTemporaryDatabase { copy in
+    try reader.withTemporaryDatabase(attached: .copied) { copy in
       try reader.backup(to: copy)
       return try rehearse(on: copy, upTo: targetIdentifier)
     }

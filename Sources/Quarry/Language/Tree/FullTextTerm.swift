@@ -13,8 +13,9 @@ package enum FullTextTerm: Sendable {
 
   // Closed, by planning:
 
-  /// The hidden column of a table, and the name of the source.
-  case hiddenColumn(String, source: String)
+  /// The hidden column of a table, and the name of the source. It needs this name if it is
+  /// ambiguous.
+  case hiddenColumn(String, source: String, isAmbiguous: Bool)
   /// The weights of all columns, in their order.
   case weightList([Double])
 }

@@ -156,6 +156,17 @@ extension SQLInterpolation {
     sql.append(.list(sequence.map { $0.sqlExpression }))
   }
 
+  /// Appends no list of values, since the range has no end: the SQL throws when it is prepared.
+  public mutating func appendInterpolation<Bound>(_ range: PartialRangeFrom<Bound>)
+  where Bound: SQLExpressible & Strideable, Bound.Stride: SignedInteger {
+    sql.append(
+      SQLExpression(
+        .invalid(
+          InvalidRequest(
+            "A range without end is no list of values: \(range.lowerBound)... To fix this error, "
+              + "compare with its lower bound."))))
+  }
+
   /// Appends a value which is also a sequence, as a value.
   public mutating func appendInterpolation<S>(_ expression: S)
   where S: SQLExpressible, S: Sequence, S.Element: SQLExpressible {

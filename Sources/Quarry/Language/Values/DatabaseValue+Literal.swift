@@ -39,6 +39,17 @@ extension DatabaseValue {
     }
   }
 
+  /// Whether `sqlite3_expanded_sql` writes another value.
+  var isChangedInExpandedSQL: Bool {
+    switch storage {
+    case .double(let double):
+      double.isInfinite
+        || (!double.isNaN && SQLiteNumber.double(double.shortText) != double)
+    case .string(let text): text.utf8.contains(0)
+    case .null, .int64, .blob: false
+    }
+  }
+
   /// SQL without affinity that reads as the same value in all versions of SQLite, which round
   /// decimal numbers differently.
   var exactLiteral: String {
@@ -92,9 +103,12 @@ extension Double {
     if isNaN { return "NULL" }
     if isInfinite { return self < 0 ? "-9.0e+999" : "9.0e+999" }
     if SQLiteVersion.linked >= SQLiteVersion(3, 53) { return sqliteFormatted("%!.17g") }
-    let short = sqliteFormatted("%!.15g")
+    let short = shortText
     return SQLiteNumber.double(short) == self ? short : sqliteFormatted("%!.20e")
   }
+
+  /// 15 digits.
+  fileprivate var shortText: String { sqliteFormatted("%!.15g") }
 
   /// An integer, multiplied with or divided by powers of two: no step rounds.
   fileprivate var exactLiteral: String {

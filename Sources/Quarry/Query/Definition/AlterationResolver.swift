@@ -54,10 +54,13 @@ struct AlterationResolver {
   private func references(
     of column: ColumnModel, renamings: [BinaryText: String]
   ) throws -> ReferenceResolver {
-    let key =
-      try column.references.isEmpty
-      ? [] : schema.primaryKey(of: table.lookUpName(of: table.name)).columns
+    let name = table.lookUpName(of: table.name)
+    let isReference = !column.references.isEmpty
+    let key = try isReference ? schema.primaryKey(of: name).columns : []
+    let id = try isReference ? schema.tableID(name) : nil
+    let schemaID: DatabaseSchemaID = table.schema ?? id?.schemaID ?? .main
     return ReferenceResolver(
-      table: table, key: key.map { renamings[$0.identifierKey] ?? $0 }, schema: schema)
+      parents: ParentTables(child: table, schemaID: schemaID, schema: schema),
+      key: key.map { renamings[$0.identifierKey] ?? $0 })
   }
 }

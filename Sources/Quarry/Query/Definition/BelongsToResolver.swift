@@ -1,8 +1,10 @@
 /// Finds the columns that `belongsTo` stands for.
 struct BelongsToResolver {
   let table: TableModel
-  let name: DefinitionName
-  let schema: any SchemaReader
+  let parents: ParentTables
+
+  private var name: DefinitionName { parents.child }
+  private var schema: any SchemaReader { parents.schema }
 
   /// A column of a primary key.
   struct KeyColumn {
@@ -79,7 +81,7 @@ struct BelongsToResolver {
   }
 
   private func key(of destination: String) throws -> [KeyColumn] {
-    let table = name.lookUpName(of: destination)
+    let table = try parents.lookUpName(of: destination)
     let key = try schema.primaryKey(of: table)
     if key.isHiddenRowID { return [.rowid] }
     let columns = try schema.columns(of: table)
@@ -93,16 +95,16 @@ struct BelongsToResolver {
 
   private func destinationTable(of foreignKey: BelongsToModel) throws -> String {
     if let table = foreignKey.table {
-      let destination = try name.referenceName(of: table, schema)
+      let destination = try parents.referenceName(of: table)
       return isSelf(destination) ? name.name : destination
     }
     let destination = foreignKey.name
     if name.name.singularized.isSameIdentifier(as: destination.singularized) { return name.name }
     let candidates = [destination, destination.pluralized]
-    for candidate in candidates where try schema.exists(name.lookUpName(of: candidate)) {
+    for candidate in candidates where try schema.exists(parents.lookUpName(of: candidate)) {
       return candidate
     }
-    var error = DatabaseError.noSuchTable(name.lookUpName(of: destination))
+    var error = try DatabaseError.noSuchTable(parents.lookUpName(of: destination))
     error.details =
       "belongsTo(\"\(destination)\") in the table \(name.name) looks for a table "
       + "\(candidates.joined(separator: " or ")): create it before, or name it with `inTable:`"

@@ -194,7 +194,7 @@ public final class ColumnDefinition {
   ///
   /// See also ``TableDefinition/belongsTo(_:inTable:onDelete:onUpdate:deferred:indexed:)``.
   ///
-  /// - parameter table: The table that is referenced.
+  /// - parameter table: The table that is referenced, in the schema of this one.
   /// - parameter column: The column that is referenced. Nil for the primary key of the table.
   /// - parameter deleteAction: What happens when the referenced row is deleted.
   /// - parameter updateAction: What happens when the referenced key changes.

@@ -49,19 +49,6 @@ struct DefinitionName {
     schema.map { "\($0.name).\(table)" } ?? table
   }
 
-  /// The name that a foreign key of this table gives to another one: foreign keys don't leave their
-  /// schema.
-  func referenceName(of table: String, _ reader: any SchemaReader) throws -> String {
-    guard let id = try reader.definitionID(table) else { return table }
-    let isReachable =
-      if let schema { schema == id.schemaID } else { id.schemaID == .main || id.schemaID == .temp }
-    guard isReachable else {
-      throw InvalidRequest(
-        "a foreign key of table \(sql) can't reference \(table), which is in another schema")
-    }
-    return id.name
-  }
-
   /// Puts an index or a trigger, or the new name of a table, in the schema of the table.
   mutating func move(toSchemaOf table: DefinitionName) throws {
     guard let tableSchema = table.schema else { return }

@@ -1,14 +1,12 @@
 /// Finds the columns that foreign keys reference.
 struct ReferenceResolver {
-  /// The table that has the foreign keys.
-  let table: DefinitionName
-  /// The columns of the primary key of that table.
+  let parents: ParentTables
+  /// The columns of the primary key of the table that has the foreign keys.
   let key: [String]
-  let schema: any SchemaReader
 
   func resolve(_ reference: ReferenceModel) throws -> ReferenceModel {
     var reference = reference
-    reference.table = try table.referenceName(of: reference.table, schema)
+    reference.table = try parents.referenceName(of: reference.table)
     reference.columns = try reference.columns ?? keyColumns(of: reference.table)
     return reference
   }
@@ -16,15 +14,15 @@ struct ReferenceResolver {
   func resolve(_ column: ColumnModel) throws -> ColumnModel {
     var column = column
     column.type = column.type.map { type in
-      Database.ColumnType(rawValue: schema.storedTypeName(type.rawValue))
+      Database.ColumnType(rawValue: parents.schema.storedTypeName(type.rawValue))
     }
     column.references = try column.references.map(resolve)
     return column
   }
 
   private func keyColumns(of other: String) throws -> [String] {
-    try other.isSameIdentifier(as: table.name)
-      ? key : schema.primaryKey(of: table.lookUpName(of: other)).columns
+    try other.isSameIdentifier(as: parents.child.name)
+      ? key : parents.schema.primaryKey(of: parents.lookUpName(of: other)).columns
   }
 }
 

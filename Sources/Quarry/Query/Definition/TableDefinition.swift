@@ -193,8 +193,8 @@ public final class TableDefinition {
   /// Inside of `primaryKey { }`, no index is created: that of the key begins with its first column.
   ///
   /// - parameter name: The name of the relation. The names of the columns begin with it.
-  /// - parameter table: The table that is referenced. Nil if its name is `name`, or the plural of
-  ///   it.
+  /// - parameter table: The table that is referenced, in the schema of this one. Nil if its name is
+  ///   `name`, or the plural of it.
   /// - parameter deleteAction: What happens when the referenced row is deleted.
   /// - parameter updateAction: What happens when the referenced key changes.
   /// - parameter isDeferred: True if the foreign key is checked at the end of transactions.

@@ -33,9 +33,12 @@ struct TableResolver {
     name = try DefinitionName(table.name, schema)
     self.createdName = createdName.map(name.sibling) ?? name
     self.schema = schema
-    belongsTo = BelongsToResolver(table: table, name: name, schema: schema)
+    let schemaID: DatabaseSchemaID =
+      name.schema ?? (table.options.contains(.temporary) ? .temp : .main)
+    let parents = ParentTables(child: name, schemaID: schemaID, schema: schema)
+    belongsTo = BelongsToResolver(table: table, parents: parents)
     references = try ReferenceResolver(
-      table: name, key: belongsTo.selfKey().map(\.destination), schema: schema)
+      parents: parents, key: belongsTo.selfKey().map(\.destination))
   }
 
   /// The table first, then its indexes.

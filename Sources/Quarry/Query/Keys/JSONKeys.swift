@@ -50,7 +50,7 @@ enum JSONKeys {
   static func append(_ value: DatabaseValue, to json: inout [UInt8]) -> Bool {
     switch value.storage {
     case .int64(let integer): json.append(contentsOf: String(integer).utf8)
-    case .string(let text): return append(text, to: &json)
+    case .string(let text): return !value.isInvalid && append(text, to: &json)
     case .null, .double, .blob: return false
     }
     return true

@@ -9,7 +9,9 @@ extension ClausePlanner {
     case .table:
       let source = try requireSource()
       let table = try context.schema.qualifiedTable(source.name)?.name ?? source.name
-      return SQLExpression(.fullText(.hiddenColumn(table, source: source.name)))
+      let isAmbiguous = try isAmbiguous(table, of: source)
+      return SQLExpression(
+        .fullText(.hiddenColumn(table, source: source.name, isAmbiguous: isAmbiguous)))
     case .columnIndex(let name):
       return SQLExpression(.literal(SQL(sql: "\(try columnIndex(name))")))
     case .weights(let weights):
@@ -19,6 +21,22 @@ extension ClausePlanner {
       return "bm25(\(list))".sqlExpression
     case .hiddenColumn, .weightList:
       return SQLExpression(.fullText(term))
+    }
+  }
+
+  /// Whether the name of a hidden column may be that of a column of another source, too.
+  private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
+    func isSame(_ other: Source) -> Bool { other.name.isSameIdentifier(as: source.name) }
+    let nearest = plans.lastIndex { plan in
+      (0..<plan.sourceCount).contains { isSame(plan.source($0)) }
+    }
+    guard let nearest else { return false }
+    return try plans[nearest...].contains { plan in
+      try (0..<plan.sourceCount).map(plan.source).contains { other in
+        if isSame(other) { return false }
+        let names = try context.schema.columnNamesIfKnown(of: other)
+        return names?.contains { $0.isSameIdentifier(as: column) } ?? true
+      }
     }
   }
 

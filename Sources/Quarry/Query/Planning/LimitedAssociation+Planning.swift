@@ -110,7 +110,9 @@ extension LimitedAssociation {
       steps[index].relation.aliases.append(inner)
     }
     let link = try steps.link(to: parent, in: context)
-    var query = steps.destination(where: .expression(link.expression)).selectingNothing
+    var query = steps.destination(where: .expression(link.expression))
+    try query.orderBySelectedValues(isJoined: true, in: context)
+    query = query.selectingNothing
     query.selection = [.items(selection)]
     query.limit = limit
     query.isCorrelated = true

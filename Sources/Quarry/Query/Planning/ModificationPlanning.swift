@@ -77,6 +77,7 @@ extension Planner {
     var relation = relation
     relation.prefetches = []
     relation.isDistinct = try relation.limitsDistinctRows(for: modification, in: context)
+    if relation.limit != nil { try relation.orderBySelectedValues(in: context) }
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
       relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications
@@ -84,7 +85,7 @@ extension Planner {
       return relation
     }
     if relation.grouping != nil || !relation.havings.isEmpty {
-      try checkGrouping(relation, modification, in: context)
+      relation.grouping = try groupingOfRows(of: relation, modification, in: context)
     }
     var references = References(context)
     try references.visit(assignments.compactMap(\.value))
@@ -111,24 +112,26 @@ extension Planner {
     return rows
   }
 
-  /// Groups must have one row each.
-  private static func checkGrouping(
-    _ relation: Relation, _ modification: Modification, in context: PlanningContext
-  ) throws {
-    if case .primaryKey? = relation.grouping { return }
+  /// Groups must have one row each. NULL in a unique column is one group of many rows, which become
+  /// groups of their own.
+  private static func groupingOfRows(
+    of relation: Relation, _ modification: Modification, in context: PlanningContext
+  ) throws -> GroupingClause {
     let error = InvalidRequest("Can't \(modification) query with GROUP BY clause")
-    guard let grouping = relation.grouping, case .table(let table) = relation.source else {
-      throw error
-    }
+    guard let grouping = relation.grouping else { throw error }
+    if case .primaryKey = grouping { return grouping }
+    guard case .table(let table) = relation.source else { throw error }
     let terms = try context.resolve(grouping, of: relation.source)
     let columns = terms.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
     guard columns.count == terms.count else { throw error }
-    // Another collation takes different texts for equal, and no different integers.
     let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let keyColumns = zip(terms, columns).filter { term, column in
-      !term.hasOtherCollation || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
-    }
-    guard try context.schema.hasUniqueKey(keyColumns.map(\.1), in: table) else { throw error }
+      !term.mayEqualOthers || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
+    }.map(\.1)
+    guard try context.schema.hasUniqueKey(keyColumns, in: table) else { throw error }
+    if try context.schema.identifiesRows(of: table, by: keyColumns) { return grouping }
+    let identity = try context.schema.groupingColumns(of: relation.source)
+    return .expressions(terms + identity.map { SQLExpression(.column($0)) })
   }
 }
 
@@ -142,12 +145,16 @@ extension ClausePlanner {
 }
 
 extension SQLExpression {
-  fileprivate var hasOtherCollation: Bool {
+  /// Whether different values of its column may be equal, unless they are integers: a collation
+  /// compares texts, a minus makes numbers of them, and NULL becomes another value.
+  fileprivate var mayEqualOthers: Bool {
     guard fitsStack else { return true }
-    if case .collate(_, let collation) = node, !collation.isSameIdentifier(as: "BINARY") {
-      return true
+    switch node {
+    case .collate(_, let collation) where !collation.isSameIdentifier(as: "BINARY"): return true
+    case .prefix: return true
+    case .function(let call) where call.name == "IFNULL": return true
+    default: return containsChild { $0.mayEqualOthers }
     }
-    return containsChild { $0.hasOtherCollation }
   }
 }
 
@@ -181,6 +188,8 @@ extension Relation {
     // The subquery has the same aliases, for sources of its own.
     var limited = self
     limited.isCorrelated = true
+    limited.isDistinct = try limitsDistinctRows(for: .update, in: context)
+    try limited.orderBySelectedValues(in: context)
     relation.filters.append(try limited.keyCondition(in: context))
     return relation
   }

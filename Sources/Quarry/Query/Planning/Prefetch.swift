@@ -67,6 +67,10 @@ package struct Prefetch {
     try steps[0].resolveEqualities(with: parent.source, in: context)
     let limit = steps[steps.count - 1].relation.limit
     steps[steps.count - 1].relation.limit = nil
+    // The first ones are those of the request without a limit, where columns have no qualifier.
+    if limit != nil, steps.count == 1 {
+      try steps[0].relation.orderBySelectedValues(in: context)
+    }
 
     var firstStep: AssociationStep?
     if let aliases = try aliasesOfParent(parent, in: context) {

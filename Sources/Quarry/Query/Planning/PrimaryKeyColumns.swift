@@ -13,6 +13,20 @@ extension SchemaReader {
     try primaryKey(of: requireTable(source)).identityColumns
   }
 
+  /// Whether no two rows of a table have the same values in the columns. A unique index allows many
+  /// rows with NULL.
+  func identifiesRows(of table: String, by columns: [String]) throws -> Bool {
+    let key = try primaryKey(of: table)
+    func contains(_ names: [String]) -> Bool {
+      names.allSatisfy { columns.contains(where: $0.isSameIdentifier) }
+    }
+    if contains(key.identityColumns) { return true }
+    if let rowIDName = key.rowIDName, contains([rowIDName]) { return true }
+    let known = try self.columns(of: table).filter(\.isNotNull).map(\.name)
+    return try hasUniqueKey(
+      columns.filter { known.contains(where: $0.isSameIdentifier) }, in: table)
+  }
+
   /// The columns of which one at least is not null in a row that exists.
   func existenceColumns(of source: Source) throws -> [String] {
     switch source {

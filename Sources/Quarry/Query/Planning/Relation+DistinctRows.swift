@@ -18,16 +18,19 @@ extension Relation {
   func limitsDistinctRows(
     for modification: Planner.Modification, in context: PlanningContext
   ) throws -> Bool {
-    // Groups are rows of the table: see `Planner.checkGrouping`.
-    guard isDistinct, limit != nil, !joins.isEmpty, grouping == nil, havings.isEmpty else {
-      return false
-    }
+    // Groups are rows of the table: see `Planner.groupingOfRows`.
+    guard isDistinct, limit != nil, grouping == nil, havings.isEmpty else { return false }
     let selection = try context.resolve(selection)
+    let remedy =
+      joins.isEmpty
+      ? "select its primary key, or leave out distinct()"
+      : "select its primary key, or nothing, and join with joining(required:) instead of "
+        + "including(required:)"
     let error = InvalidRequest(
       "Can't \(modification) a limited number of distinct rows that are not those of the "
-        + "\(source.description). To fix this error, select its primary key, or nothing, and join "
-        + "with joining(required:) instead of including(required:).")
+        + "\(source.description). To fix this error, \(remedy).")
     guard try selection.identifyRows(of: self, in: context) else { throw error }
+    if joins.isEmpty { return false }
     guard try selectsFromJoins(selection, in: context) else { return true }
     guard try sourceOfRepeatedRows(in: context) == nil else { throw error }
     return false
@@ -58,15 +61,7 @@ extension [SQLSelection] {
     guard case .table(let table) = relation.source,
       let columns = try columns(of: table, relation.aliases, in: context.schema)
     else { return true }
-    // Several rows may have NULL in a unique column. A hidden rowid is not selected.
-    let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
-    let known = try context.schema.columns(of: table).filter {
-      $0.isNotNull || rowIDColumn?.isSameIdentifier(as: $0.name) == true
-    }
-    let keyColumns = columns.filter { name in
-      known.contains { $0.name.isSameIdentifier(as: name) }
-    }
-    return try context.schema.hasUniqueKey(keyColumns, in: table)
+    return try context.schema.identifiesRows(of: table, by: columns)
   }
 
   /// Whether the columns of the primary key are among the selected ones.

@@ -126,13 +126,8 @@ extension Relation {
   ) throws -> Bool {
     if case .primaryKey? = grouping { return true }
     guard case .table(let table) = source else { return false }
-    let columns = terms.compactMap { $0.column(aliases: aliases) }
-    let identity = try context.schema.groupingColumns(of: source)
-    if identity.allSatisfy({ columns.contains(where: $0.isSameIdentifier) }) { return true }
-    // A unique index allows many nulls, which are one group.
-    let known = try context.schema.columns(of: table).filter(\.isNotNull).map(\.name)
-    return try context.schema.hasUniqueKey(
-      columns.filter { known.contains(where: $0.isSameIdentifier) }, in: table)
+    return try context.schema.identifiesRows(
+      of: table, by: terms.compactMap { $0.column(aliases: aliases) })
   }
 }
 

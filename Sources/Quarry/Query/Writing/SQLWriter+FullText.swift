@@ -3,8 +3,8 @@
 extension SQLWriter {
   mutating func write(_ term: FullTextTerm) throws {
     switch term {
-    case .hiddenColumn(let table, let source):
-      if let name = qualifier(of: table, source: source) {
+    case .hiddenColumn(let table, let source, let isAmbiguous):
+      if let name = qualifier(of: table, source: source, isAmbiguous: isAmbiguous) {
         buffer.append(identifier: name)
         buffer.append(".")
       }
@@ -20,10 +20,10 @@ extension SQLWriter {
   }
 
   /// `"d"` for a source that has another name than its table: `"doc"` alone finds the column of a
-  /// table that is not renamed.
-  private func qualifier(of table: String, source: String) -> String? {
+  /// table that is not renamed, unless another source has a column of that name.
+  private func qualifier(of table: String, source: String, isAmbiguous: Bool) -> String? {
     let name = currentSourceName ?? source
-    if !name.hasSameBytes(as: source) { return name }
+    if isAmbiguous || !name.hasSameBytes(as: source) { return name }
     let hasNames = scope.isQualified || !scope.aliases.isEmpty
     return !table.hasSameBytes(as: source) && hasNames ? name : nil
   }

@@ -29,7 +29,7 @@ extension SQLWriter {
   mutating func write(_ ordering: SQLOrdering, isReversed: Bool) throws {
     switch ordering.node {
     case .expression(let expression, let direction):
-      try write(expression)
+      try write(term: expression)
       buffer.append((isReversed ? direction.reversed : direction).keyword)
     case .columns(let columns, let direction):
       for (index, column) in columns.enumerated() {
@@ -46,6 +46,31 @@ extension SQLWriter {
       try write(sql)
     case .primaryKey:
       throw InvalidRequest.notPlanned
+    }
+  }
+
+  /// A term of `ORDER BY` or `GROUP BY`, where an integer in the text would be the number of a
+  /// column.
+  mutating func write(term expression: SQLExpression) throws {
+    let isNumber = mode == .literals && expression.isInteger
+    try write(isNumber ? SQLExpression(.cast(expression, type: "INTEGER")) : expression)
+  }
+}
+
+extension SQLExpression {
+  /// Whether the expression is an integer for SQLite, with a minus or a collation perhaps.
+  fileprivate var isInteger: Bool {
+    guard fitsStack else { return false }
+    switch node {
+    case .value(let value):
+      if case .int64 = value.storage { return true }
+      return false
+    case .prefix(.minus, let operand), .collate(let operand, _), .json(let operand):
+      return operand.isInteger
+    case .row(let elements):
+      return elements.count == 1 && elements[0].isInteger
+    default:
+      return false
     }
   }
 }

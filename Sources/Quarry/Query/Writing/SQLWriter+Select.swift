@@ -61,9 +61,10 @@ extension SQLWriter {
   }
 
   private mutating func write(grouping: [SQLExpression]) throws {
-    if grouping.isEmpty { return }
-    buffer.append(" GROUP BY ")
-    try write(list: grouping)
+    for (index, term) in grouping.enumerated() {
+      buffer.append(index == 0 ? " GROUP BY " : ", ")
+      try write(term: term)
+    }
   }
 
   mutating func write(_ limit: Limit?) {

@@ -63,7 +63,8 @@ final class InsertStatement {
       return try PersistenceEngine.insertRow(consume container, of: record, db, conflict)
     }
     try withStatement(db) { try $0.run(container) }
-    return success(consume container, rowID: db.lastInsertedRowID)
+    return success(
+      consume container, rowID: db.lastInsertedRowID, isWritten: db.changesCount > 0)
   }
 
   /// Inserts the columns of a record.
@@ -72,8 +73,9 @@ final class InsertStatement {
   ) throws -> InsertionSuccess {
     try withStatement(db) { try $0.run(container) }
     let rowID = db.lastInsertedRowID
+    let isWritten = db.changesCount > 0
     if !isRowIDKnown { try findRowID(container, cache, db) }
-    return success(consume container, rowID: rowID)
+    return success(consume container, rowID: rowID, isWritten: isWritten)
   }
 
   /// Calls `body` with the statement, or with another one when an insertion is using it.
@@ -102,13 +104,18 @@ final class InsertStatement {
 
   @inline(__always)
   private func success(
-    _ container: consuming PersistenceContainer, rowID: Int64
+    _ container: consuming PersistenceContainer, rowID: Int64, isWritten: Bool
   ) -> InsertionSuccess {
+    guard isWritten || conflict == .ignore else {
+      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil, hasRow: false)
+    }
     guard let rowIDIndex else {
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: rowIDColumn)
+      return InsertionSuccess(
+        container, rowID: rowID, rowIDColumn: rowIDColumn, isIgnored: !isWritten)
     }
     container.replaceValue(at: rowIDIndex, with: rowID)
     return InsertionSuccess(
-      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
+      isIgnored: !isWritten)
   }
 }

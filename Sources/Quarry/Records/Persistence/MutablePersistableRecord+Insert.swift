@@ -36,6 +36,8 @@ extension MutablePersistableRecord {
 
   /// Inserts the record, and returns the inserted row, with its default and generated values.
   ///
+  /// The row is that of the insertion, without what `AFTER` triggers write.
+  ///
   /// ```swift
   /// // INSERT INTO "player" ("id", "name") VALUES (?,?) RETURNING *
   /// let player = try Player(id: nil, name: "Alice").insertAndFetch(db)

@@ -101,7 +101,8 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    try save(&record, db, into: table) { record, key in
+    let leavesConflicts = (conflict ?? updateConflict(record)) == .ignore
+    try save(&record, db, into: table, leavesConflicts: leavesConflicts) { record, key in
       let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
       return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
     } insert: { record, key in

@@ -11,9 +11,12 @@ extension PersistenceEngine {
   typealias SavingInsertion = (Record, consuming RecordKey?) throws -> InsertionSuccess
 
   /// Updates a record, or inserts it when it has no key, or when no row has its key.
+  ///
+  /// - parameter leavesConflicts: Whether a row that an `UPDATE OR IGNORE` has left as it was is a
+  ///   result, too.
   static func save(
-    _ record: inout Record, _ db: Database, into table: String? = nil, update: SavingUpdate,
-    insert: SavingInsertion
+    _ record: inout Record, _ db: Database, into table: String? = nil,
+    leavesConflicts: Bool = false, update: SavingUpdate, insert: SavingInsertion
   ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
@@ -24,7 +27,8 @@ extension PersistenceEngine {
           record._didRaiseVersion(db)
           return updated
         }
-        return try insertSaved(&record, &key, db, insert)
+        if leavesConflicts, let left = try leftRow(record, key, db, table) { return left }
+        return try insertSaved(&record, &key, db, table, insert)
       }
     } catch {
       throw explained(error, record, db, in: table)
@@ -62,13 +66,28 @@ extension PersistenceEngine {
     }
   }
 
+  /// The row of a record that its update has left as it was. Nil if there is none.
+  private static func leftRow(
+    _ record: Record, _ key: RecordKey?, _ db: Database, _ table: String?
+  ) throws -> PersistenceSuccess? {
+    let key = try key ?? RecordKey(record, db, in: table)
+    guard try rowExists(of: key, db) else { return nil }
+    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: [])
+  }
+
+  /// Inserts a record. One that is ignored because of a conflict keeps its key.
   private static func insertSaved(
-    _ record: inout Record, _ key: inout RecordKey?, _ db: Database, _ insert: SavingInsertion
+    _ record: inout Record, _ key: inout RecordKey?, _ db: Database, _ table: String?,
+    _ insert: SavingInsertion
   ) throws -> PersistenceSuccess {
     try PersistenceSuccess(
       insertWithCallbacks(&record, db) { record in
         let isUnchanged = db.defaultCallbacks.areOfInsertions(of: dynamicType(of: record))
-        return try insert(record, isUnchanged ? key.take() : nil)
+        let success = try insert(record, isUnchanged ? key.take() : nil)
+        guard success.isIgnored else { return success }
+        return try InsertionSuccess(
+          RecordKey(record, db, in: table).container, rowID: success.rowID, rowIDColumn: nil,
+          hasRow: false)
       })
   }
 }

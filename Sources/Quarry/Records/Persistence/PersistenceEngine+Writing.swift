@@ -84,7 +84,7 @@ extension PersistenceEngine {
     }
     try statement.run(container)
     let step = StatementFirstStep(rowID: db.lastInsertedRowID, hasRow: db.changesCount > 0)
-    return try success(container, cache, rule, step, db)
+    return try success(container, cache, rule, of: record, step, db)
   }
 
   /// Inserts the row of a record by a rule, and fetches from it.
@@ -101,7 +101,7 @@ extension PersistenceEngine {
     let text = try insertion(
       container, into: cache.table, rule, of: record, returning: returned(selection), db)
     let (fetched, step) = try run(text, container.values, db, fetch)
-    return (try success(container, cache, rule, step, db), fetched)
+    return (try success(container, cache, rule, of: record, step, db), fetched)
   }
 
   private static func insertion(
@@ -116,11 +116,16 @@ extension PersistenceEngine {
 
   private static func success(
     _ container: PersistenceContainer, _ cache: RecordTypeCache, _ rule: InsertRule,
-    _ step: StatementFirstStep, _ db: Database
+    of record: Record, _ step: StatementFirstStep, _ db: Database
   ) throws -> InsertionSuccess {
     if rule.ignoredKey != nil, !step.hasRow { throw NothingInserted() }
+    let isIgnored = !step.hasRow && (rule.conflict ?? insertConflict(record)) == .ignore
+    guard step.hasRow || isIgnored else {
+      return InsertionSuccess(container, rowID: step.rowID, rowIDColumn: nil, hasRow: false)
+    }
     return try InsertionSuccess(
-      container, rowID: step.rowID, rowIDColumn: cache.keyIfKnown(db)?.rowIDColumn)
+      container, rowID: step.rowID, rowIDColumn: cache.keyIfKnown(db)?.rowIDColumn,
+      isIgnored: isIgnored)
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.
@@ -204,7 +209,11 @@ extension PersistenceEngine {
 
   /// Returns whether the row of a record exists.
   static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
-    let key = try RecordKey(record, db)
+    try rowExists(of: RecordKey(record, db), db)
+  }
+
+  /// Returns whether there is a row with a key.
+  static func rowExists(of key: RecordKey, _ db: Database) throws -> Bool {
     if key.isNull { return false }
     let statement = try key.cache.existsStatement(db).idle(db)
     let values = key.container.values(at: key.indexes)

@@ -2,18 +2,12 @@ extension DeletionScope {
   /// The assignments that mark rows as deleted: the date of the transaction, as the record type
   /// stores it, and the next version.
   func assignments(_ db: Database) throws -> [ColumnAssignment] {
-    let date = try db.transactionDate
-    let value =
-      if let type = recordType as? any EncodableRecord.Type {
-        try type.databaseDateEncodingStrategy(for: column).encode(date)
-      } else {
-        date.databaseValue
-      }
+    let value = try db.transactionDate.storedValue(in: column, of: recordType)
     guard !value.isNull else {
       throw InvalidRequest(
         "\(recordType): rows can't be marked as deleted, since the type encodes the date of column "
           + "\(column.quotedDatabaseIdentifier) as NULL. To fix this error, change its "
-          + "`databaseDateEncodingStrategy`.")
+          + "`databaseDateEncodingStrategy`, or the coding of the column.")
     }
     let mark = ColumnAssignment(columnName: column, value: SQLExpression(value))
     guard let version = (recordType as? any MutablePersistableRecord.Type)?._versionColumn else {

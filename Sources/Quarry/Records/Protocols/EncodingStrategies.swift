@@ -30,7 +30,8 @@ public enum DatabaseDateEncodingStrategy: Sendable {
   /// As a whole number of seconds since the start of 1970, UTC, rounded down.
   case secondsSince1970
 
-  /// As a whole number of milliseconds since the start of 1970, UTC, rounded down.
+  /// As a whole number of milliseconds since the start of 1970, UTC, rounded down. A date that is
+  /// read from whole milliseconds is stored as these.
   case millisecondsSince1970
 
   /// As texts such as `1969-12-31T23:59:58Z`.
@@ -94,7 +95,7 @@ extension DatabaseDataEncodingStrategy {
 }
 
 extension DatabaseDateEncodingStrategy {
-  func encode(_ date: Date) throws -> DatabaseValue {
+  package func encode(_ date: Date) throws -> DatabaseValue {
     switch self {
     case .deferredToDate:
       date.databaseValue
@@ -103,9 +104,9 @@ extension DatabaseDateEncodingStrategy {
     case .timeIntervalSince1970:
       date.timeIntervalSince1970.databaseValue
     case .secondsSince1970:
-      try Self.integer(date.timeIntervalSince1970, date)
+      try Self.integer(date.timeIntervalSince1970.rounded(.down), date)
     case .millisecondsSince1970:
-      try Self.integer(date.timeIntervalSince1970 * 1000, date)
+      try Self.integer(date.wholeMilliseconds, date)
     case .iso8601:
       ISO8601DateFormatter().string(from: date).databaseValue
     case .formatted(let formatter):
@@ -116,12 +117,54 @@ extension DatabaseDateEncodingStrategy {
   }
 
   private static func integer(_ number: Double, _ date: Date) throws -> DatabaseValue {
-    guard let integer = Int64(exactly: number.rounded(.down)) else {
+    guard let integer = Int64(exactly: number) else {
       throw EncodingError.invalidValue(
         date,
         .init(codingPath: [], debugDescription: "The date does not fit an integer"))
     }
     return integer.databaseValue
+  }
+}
+
+extension Date {
+  /// The milliseconds since 1970, rounded down.
+  ///
+  /// A date counts the seconds since 2001 in a double, which may be less than the milliseconds that
+  /// it was read from, as a number or as a text: these are what it means.
+  fileprivate var wholeMilliseconds: Double {
+    let milliseconds = timeIntervalSince1970 * 1000
+    let nearest = milliseconds.rounded()
+    let from1970To2001 = Date.timeIntervalBetween1970AndReferenceDate * 1000
+    let isNearest =
+      self == Date(timeIntervalSince1970: nearest / 1000)
+      || self == Date(timeIntervalSinceReferenceDate: (nearest - from1970To2001) / 1000)
+    return isNearest ? nearest : milliseconds.rounded(.down)
+  }
+}
+
+/// The strategies of a record type as a whole.
+enum EncodingStrategies {
+  /// Whether strategies decide how values of a type are stored.
+  ///
+  /// Not `any DatabaseValueConvertible.Type`: looking conformances up would cost more than the
+  /// comparisons.
+  static func apply(to type: any Any.Type) -> Bool {
+    type == UUID.self || type == Date.self || type == Data.self
+      || type == UUID?.self || type == Date?.self || type == Data?.self
+  }
+}
+
+extension EncodableRecord {
+  /// What the strategies store for a value. Nil for types that have none, and for nil.
+  static func strategicValue(
+    of value: any DatabaseValueConvertible, in column: String
+  ) throws -> DatabaseValue? {
+    switch value {
+    case let data as Data: try databaseDataEncodingStrategy(for: column).encode(data)
+    case let date as Date: try databaseDateEncodingStrategy(for: column).encode(date)
+    case let uuid as UUID: databaseUUIDEncodingStrategy(for: column).encode(uuid)
+    default: nil
+    }
   }
 }
 

@@ -39,11 +39,19 @@ public struct _DeclaredColumn: Sendable {
   /// Whether the column is the primary key.
   public var isPrimaryKey: Bool
 
+  /// What the column stores for a value, if a coding stores its values. Nil is returned for a value
+  /// of another type.
+  public var encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)?
+
   /// Creates a column.
-  public init(_ name: String, isOptional: Bool, type: Database.ColumnType?, isPrimaryKey: Bool) {
+  public init(
+    _ name: String, isOptional: Bool, type: Database.ColumnType?, isPrimaryKey: Bool,
+    encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)? = nil
+  ) {
     self.name = name
     self.isOptional = isOptional
     self.type = type
     self.isPrimaryKey = isPrimaryKey
+    self.encode = encode
   }
 }

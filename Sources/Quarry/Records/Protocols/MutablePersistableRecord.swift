@@ -76,9 +76,10 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
 
   /// Called after the insertion. Set the identifier of the record here.
   ///
-  /// It is also called after an `INSERT OR IGNORE` that inserted nothing: the rowid is then that of
-  /// an earlier insertion. It is not called when the triggers of a view inserted no row for a
-  /// record without a key: the record stays without an identifier.
+  /// It is also called after an `INSERT OR IGNORE` that inserted nothing, unless by
+  /// `save(_:onConflict:)`: the rowid is then that of an earlier insertion. It is not called when
+  /// a trigger or a constraint of the table skipped the row, or the triggers of a view inserted no
+  /// row for a record without a key: the record keeps its identifier, or stays without one.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before the record is updated, with the requested columns.

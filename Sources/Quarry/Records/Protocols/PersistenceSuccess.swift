@@ -11,8 +11,13 @@ public struct InsertionSuccess {
   /// The inserted columns, with the rowid.
   public var persistenceContainer: PersistenceContainer
 
-  /// Whether a row was inserted: the triggers of a view may insert none.
+  /// Whether `didInsert` is called. The triggers of a view may insert no row, and those of a table,
+  /// or its constraints, may skip it.
   @usableFromInline var hasRow = true
+
+  /// `INSERT OR IGNORE` has inserted no row. `didInsert` is called all the same, with SQLite's last
+  /// rowid.
+  var isIgnored = false
 }
 
 /// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
@@ -32,12 +37,14 @@ public struct PersistenceSuccess {
 extension InsertionSuccess {
   /// The insertion of a container, whose rowid is filled in.
   init(
-    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true
+    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true,
+    isIgnored: Bool = false
   ) {
     var container = container
     if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
     self.init(
-      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow)
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow,
+      isIgnored: isIgnored)
   }
 }
 

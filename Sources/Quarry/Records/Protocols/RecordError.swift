@@ -57,7 +57,11 @@ extension TableRecord {
   /// ```
   public static func recordNotFound(key: [String: (any DatabaseValueConvertible)?]) -> RecordError {
     .recordNotFound(
-      databaseTableName: databaseTableName, key: key.mapValues { $0?.databaseValue ?? .null })
+      databaseTableName: databaseTableName,
+      key: Dictionary(
+        uniqueKeysWithValues: key.map { column, value in
+          (column, value?.storedKey(in: column, of: Self.self) ?? .null)
+        }))
   }
 }
 

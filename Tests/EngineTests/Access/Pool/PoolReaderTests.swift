@@ -39,6 +39,25 @@ struct PoolReaderTests {
     }
   }
 
+  /// A relative path is that of another file once the current directory is another one.
+  @Test func `readers and snapshots open the file of the writer by its absolute path`() throws {
+    try withTemporaryDirectory { directory in
+      let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+      let root = String(repeating: "../", count: depth)
+      let path = "\(root)\(directory.dropFirst())/library.sqlite"
+      let pool = try makePool(path)
+      #expect(pool.path == path)
+      let file = try #require(try pool.writeWithoutTransaction { db throws in db.filePath })
+      #expect(file.hasPrefix("/") && file.hasSuffix("/library.sqlite"))
+      let readerPath = try pool.read { db throws in db.path }
+      #expect(readerPath == file)
+      let snapshot = try pool.makeSnapshot()
+      #expect(snapshot.path == path)
+      let snapshotPath = try snapshot.read { db throws in db.path }
+      #expect(snapshotPath == file)
+    }
+  }
+
   @Test func `a reader that is being closed is given to nobody`() throws {
     try withPool(readerCount(1)) { pool throws in
       #expect(try pool.noteCount() == 0)

@@ -133,6 +133,24 @@ struct SnapshotTests {
     }
   }
 
+  @Test func `a read does not go on in a newer state when its snapshot is lost`() throws {
+    try withPool { pool throws in
+      let snapshot = try pool.makeSnapshot()
+      try pool.insertNote()
+      let text = errorText {
+        try snapshot.read { db throws in
+          #expect(try db.noteCount() == 0)
+          let code = sqlite3_exec(db.sqliteConnection, "ROLLBACK", nil, nil, nil)
+          #expect(code == SQLITE_OK)
+          _ = try db.noteCount()
+        }
+      }
+      #expect(text == "SQLite error 4: Snapshot is lost.")
+      let later = snapshot.read { db in errorText { try db.noteCount() } }
+      #expect(later == "SQLite error 4: Snapshot is lost.")
+    }
+  }
+
   @Test func `a cancelled task leaves the snapshot as it is`() async throws {
     try await withPool { pool async throws in
       let snapshot = try pool.makeSnapshot()
@@ -215,6 +233,24 @@ struct SnapshotPoolTests {
       }
       #expect(try snapshots.noteCount() == 1)
       #expect(try DatabaseSnapshotPool(path: pool.path).noteCount() == 2)
+    }
+  }
+
+  @Test(.needs(.snapshots))
+  func `a snapshot pool of a read has as many readers as the pool`() throws {
+    try withPool(readerCount(3)) { pool throws in
+      try pool.insertNote()
+      let snapshots = try pool.read { db throws in try DatabaseSnapshotPool(db) }
+      #expect(snapshots.configuration.maximumReaderCount == 3)
+      let reads = (1...3).map { _ in
+        SteppedRead { pause in
+          try snapshots.read { db throws in
+            pause()
+            #expect(try db.noteCount() == 1)
+          }
+        }
+      }
+      for read in reads { #expect(read.finish() == nil) }
     }
   }
 

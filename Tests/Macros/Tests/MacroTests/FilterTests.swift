@@ -99,6 +99,11 @@ struct FilterTests {
       Player.filter { (10..<20).contains($0.score) }),
     Filter(
       #"("ratio" >= ?) AND ("ratio" < ?)"#, [1], Player.filter { (0.5..<1.5).contains($0.ratio) }),
+    Filter(#""best_score" >= ?"#, [2, 3], Player.filter { (20...).contains($0.score) }),
+    Filter(#""bonus" >= ?"#, [3], Player.filter { (6...).contains($0.bonus) }),
+    Filter(#""name" >= ?"#, [2, 3], Player.filter { ("B"...).contains($0.name) }),
+    Filter(#""best_score" < ?"#, [1], Player.filter { (..<20).contains($0.score) }),
+    Filter(#""bonus" <= ?"#, [1], Player.filter { (...29).contains($0.bonus) }),
     Filter(
       #""best_score" BETWEEN ? AND ?"#, [2, 3], Player.filter { $0.score.isBetween(20, and: 30) }),
     Filter(

@@ -119,4 +119,50 @@ struct StoredFormTests {
       #expect(throws: DatabaseError.self) { try Visit.updateAll(db) { $0.price *= $0.price } }
     }
   }
+
+  @Test func `rows have the values of typed columns by their coding`() throws {
+    try withVisits { db in
+      let row = try #require(try Row.fetchOne(db, Visit.all()))
+      let price = row[Visit.Columns.price]
+      let (start, end) = (row[Visit.Columns.start], row[Visit.Columns.end])
+      let text = row[Visit.Columns.text]
+      #expect(price == 2.5 && start == day(1) && end == day(2) && text == day(3))
+      let other = try #require(try Row.fetchOne(db, sql: "SELECT NULL AS \"end\""))
+      let (null, missing) = (other[Visit.Columns.end], other[Visit.Columns.booked])
+      #expect(null == nil && missing == nil)
+    }
+  }
+
+  @Test func `a column that a coding can't decode is an error of the record`() throws {
+    struct Price: FetchableRecord {
+      var price: Double
+      init(row: Row) { price = row[Visit.Columns.price] }
+    }
+    try withVisits { db in
+      let request = Visit.all().asRequest(of: Price.self)
+      let price = try request.fetchOne(db)?.price
+      #expect(price == 2.5)
+      try db.execute(sql: "UPDATE visit SET price = 'free'")
+      let error = #expect(throws: RowDecodingError.self) { try request.fetchOne(db) }
+      #expect(error?.description.contains(#"column: "price""#) == true)
+    }
+  }
+
+  /// A third of all milliseconds from 1938 to 1970 became smaller by each save.
+  @Test func `milliseconds that are fetched and saved again stay the same`() throws {
+    try withVisits { db in
+      var random = RandomValues(seed: TwinTests.seed)
+      // From 1900 to 2100.
+      let years = -2_208_988_800_000...4_102_444_799_999
+      for number in 0..<500 {
+        let milliseconds = number == 0 ? 14_194_814_787 : Int.random(in: years, using: &random)
+        try db.execute(sql: "UPDATE visit SET \"end\" = ?", arguments: [milliseconds])
+        try Visit.find(db, id: 1).update(db)
+        let stored = try Int.fetchOne(db, sql: "SELECT \"end\" FROM visit")
+        #expect(stored == milliseconds, "seed \(TwinTests.seed)")
+      }
+      let between = try UnixMilliseconds.databaseValue(of: Date(timeIntervalSince1970: 1.9999))
+      #expect(between == 1999.databaseValue)
+    }
+  }
 }

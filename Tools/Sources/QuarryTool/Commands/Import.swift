@@ -41,7 +41,7 @@ struct Import: ParsableCommand {
   @Option(help: "The type of a column that --create makes: year=INTEGER. TEXT by default in CSV.")
   var type: [String] = []
 
-  @Option(help: "The CSV field that means NULL.")
+  @Option(help: "The CSV field that means NULL, where it is not in quotes.")
   var null: String?
 
   @Option(help: "The character between two CSV fields.")

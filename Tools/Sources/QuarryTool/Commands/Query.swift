@@ -82,17 +82,21 @@ struct Query: ParsableCommand {
 
   /// Runs each statement of standard input when it is complete. The first error ends it.
   private static func runInput(_ session: inout QuerySession) throws {
-    var number = 0
+    let reader = LineReader.standardInput()
     var firstLine = 1
+    while let line = try reader.next(keepingEnd: true) {
+      if session.text.allSatisfy(\.isWhitespace) { firstLine = reader.line }
+      guard try naming(firstLine, { try session.enter(line) }) else { return }
+    }
+    try naming(firstLine) { try session.finish() }
+  }
+
+  /// Errors of a statement name the line where it begins.
+  private static func naming<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
-      while let line = readLine(strippingNewline: false) {
-        number += 1
-        if session.text.allSatisfy(\.isWhitespace) { firstLine = number }
-        guard try session.enter(line) else { return }
-      }
-      try session.finish()
+      return try body()
     } catch {
-      throw ToolError("standard input, line \(firstLine): \(error)")
+      throw ToolError("standard input, line \(line): \(error)")
     }
   }
 }

@@ -12,6 +12,7 @@ struct ValueTypes {
   private var choices: [[UInt8]: [[UInt8]: Choice]] = [:]
 
   init(_ catalog: Catalog, _ db: Database) throws {
+    db.add(function: Self.readsDate)
     for table in catalog.tables where table.problem == nil && table.kind != .shadow {
       choices[table.name.nameKey] = try Self.choices(table, db)
     }
@@ -21,29 +22,50 @@ struct ValueTypes {
     choices[table.name.nameKey]?[column.name.nameKey] ?? Choice(type: "String", remark: nil)
   }
 
-  /// One scan of the table counts the types of the values of all columns.
+  /// A result has 2000 columns at most, and there are five for each column of a table.
+  private static let scannedCount = 300
+
+  /// Whether the library reads a text as a date. SQLite takes times and numbers for some, too.
+  private static let readsDate = DatabaseFunction(
+    "quarry_reads_date", argumentCount: 1, pure: true
+  ) { values in
+    Date.fromDatabaseValue(values[0]) != nil
+  }
+
   private static func choices(
     _ table: Catalog.Table, _ db: Database
   ) throws -> [[UInt8]: Choice] {
-    let sums = table.columns.flatMap { column in
-      let kinds = ["integer", "real", "text", "blob"].map {
-        "typeof(\(column.quotedName)) = '\($0)'"
-      }
-      let isNoDate =
-        "typeof(\(column.quotedName)) = 'text' AND julianday(\(column.quotedName)) IS NULL"
-      return (kinds + [isNoDate]).map { "SUM(\($0))" }
-    }
-    guard !sums.isEmpty,
-      // A view or virtual table may fail for reasons of its own.
-      let row = try? Row.fetchOne(
-        db, sql: "SELECT \(sums.joined(separator: ", ")) FROM \(table.quotedName)")
-    else { return [:] }
     var choices: [[UInt8]: Choice] = [:]
-    for (index, column) in table.columns.enumerated() {
-      let counts = try (0..<5).map { try row.decode(Int?.self, atIndex: index * 5 + $0) ?? 0 }
-      choices[column.name.nameKey] = Values(counts).choice(column, isView: table.kind != .table)
+    for start in stride(from: 0, to: table.columns.count, by: scannedCount) {
+      let columns = table.columns.dropFirst(start).prefix(scannedCount)
+      guard let row = try count(columns, table, db) else { return [:] }
+      for (index, column) in columns.enumerated() {
+        let counts = try (0..<5).map { try row.decode(Int?.self, atIndex: index * 5 + $0) ?? 0 }
+        let values = Values(counts)
+        choices[column.name.nameKey] = values.choice(column, isView: table.kind != .table)
+      }
     }
     return choices
+  }
+
+  /// One scan of the table counts the types of the values of columns. Nil if that fails where it
+  /// may: a view, a virtual table or a generated column may call what is missing here.
+  private static func count(
+    _ columns: ArraySlice<Catalog.Column>, _ table: Catalog.Table, _ db: Database
+  ) throws -> Row? {
+    let sums = columns.flatMap { countSQL($0) }.joined(separator: ", ")
+    let sql = "SELECT \(sums) FROM \(table.quotedName)"
+    let mayFail = table.kind != .table || columns.contains(where: \.isGenerated)
+    if mayFail { return try? Row.fetchOne(db, sql: sql) }
+    return try Row.fetchOne(db, sql: sql)
+  }
+
+  private static func countSQL(_ column: Catalog.Column) -> [String] {
+    let name = column.quotedName
+    let kinds = ["integer", "real", "text", "blob"].map { "typeof(\(name)) = '\($0)'" }
+    let isDate = "julianday(\(name)) IS NOT NULL AND quarry_reads_date(\(name))"
+    let isNoDate = column.isDate ? "typeof(\(name)) = 'text' AND NOT (\(isDate))" : "0"
+    return (kinds + [isNoDate]).map { "SUM(\($0))" }
   }
 }
 
@@ -61,7 +83,7 @@ private struct Values {
 
   func choice(_ column: Catalog.Column, isView: Bool) -> ValueTypes.Choice {
     if column.type.uppercased().contains("BOOL") { return declared("Bool", texts + blobs) }
-    if column.isDate, textsWithoutDate + blobs == 0 { return declared("Date", 0) }
+    if column.isDate, textsWithoutDate + blobs == 0 { return date }
     switch column.affinity {
     case .integer: return declared("Int", reals + texts + blobs)
     case .text: return declared("String", blobs)
@@ -77,6 +99,12 @@ private struct Values {
   private func declared(_ type: String, _ others: Int) -> ValueTypes.Choice {
     let remark = "\(others.counted("value")) of another type: reading them as \(type) may throw."
     return ValueTypes.Choice(type: type, remark: others == 0 ? nil : remark)
+  }
+
+  private var date: ValueTypes.Choice {
+    let numbers = integers + reals
+    let remark = "\(numbers.counted("number")): read as seconds since 1970."
+    return ValueTypes.Choice(type: "Date", remark: numbers == 0 ? nil : remark)
   }
 
   /// The type that all values fit in. Numbers are read as texts, too.

@@ -27,7 +27,7 @@ struct CSVSource: ImportSource {
     let columns = ColumnFilter(names, table)
     try db.register(
       table: "quarry_import",
-      CSVTable(path: path, columns: typed(names, table), delimiter: delimiter))
+      CSVTable(path: path, columns: typed(names, table), delimiter: delimiter, null: null))
     defer { try? db.unregister(module: "quarry_import") }
     let rowID = ["rowid", "_rowid_", "oid"].first { name in
       !names.contains { $0.isSameName(as: name) }
@@ -57,7 +57,6 @@ struct CSVSource: ImportSource {
 
   private func value(_ value: DatabaseValue, _ column: Catalog.Column?) -> DatabaseValue {
     guard case .string(let text) = value.storage else { return value }
-    if text == null { return .null }
     guard column?.affinity == .blob, let data = Data(blobLiteral: text) else { return value }
     return data.databaseValue
   }

@@ -40,7 +40,7 @@ struct JSONSource: ImportSource {
 
   private func members(_ line: String, _ number: Int, _ db: Database) throws -> [Member] {
     // SQLite's JSON functions end a text there.
-    guard !line.contains("\\u0000") else {
+    guard !line.hasEscapedNUL else {
       throw ToolError("\(path):\(number): a text with a NUL (\\u0000) can't be imported")
     }
     do {
@@ -68,5 +68,18 @@ struct JSONSource: ImportSource {
       let data = Data(base64Encoded: String(match.1))
     else { return value }
     return data.databaseValue
+  }
+}
+
+extension String {
+  /// Whether JSON has the escape `\u0000`. After the escape of a backslash, these are characters.
+  fileprivate var hasEscapedNUL: Bool {
+    var rest = utf8[...]
+    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      let escape = rest[backslash...].dropFirst()
+      if escape.starts(with: "u0000".utf8) { return true }
+      rest = escape.dropFirst()
+    }
+    return false
   }
 }

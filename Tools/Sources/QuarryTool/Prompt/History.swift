@@ -26,11 +26,20 @@ struct History {
   mutating func add(_ entry: String) {
     guard !entry.isEmpty, entry != entries.last else { return }
     entries = (entries + [entry]).suffix(Self.maximumCount)
-    guard let path else { return }
+    guard let path, let file = try? Output.openFile(path, permissions: 0o600) else { return }
+    Self.makePrivate(file)
     let text = entries.map { Self.escaped($0) + "\n" }.joined()
-    // What was entered may be private.
-    _ = FileManager.default.createFile(
-      atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    try? file.write(contentsOf: Data(text.utf8))
+  }
+
+  /// What was entered may be private, also in a file that was there before. A device keeps its
+  /// permissions.
+  private static func makePrivate(_ file: FileHandle) {
+    var status = stat()
+    guard fstat(file.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return
+    }
+    fchmod(file.fileDescriptor, 0o600)
   }
 
   private static func escaped(_ entry: String) -> String {

@@ -11,6 +11,14 @@ enum Output {
     FileHandle.standardError.write(Data("quarry: \(text)\n".utf8))
   }
 
+  /// Opens what is at a path, to write into it, or makes a file: a link, a pipe or a device stays
+  /// what it is, and a file keeps its permissions.
+  static func openFile(_ path: String, permissions: mode_t = 0o666) throws -> FileHandle {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, permissions)
+    guard descriptor >= 0 else { throw ToolError("\(path): can't write the file") }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
   /// Flushes standard output: a full disk is an error, and not a shorter result.
   static func end() throws {
     guard fflush(nil) == 0 else {
@@ -26,16 +34,9 @@ struct TextFile: TextOutputStream {
   private let handle: FileHandle?
   private var buffer: [UInt8] = []
 
-  /// - parameter path: nil for standard output. A file that exists is replaced.
+  /// - parameter path: nil for standard output. A file that exists gets another content.
   init(path: String?) throws {
-    guard let path else {
-      handle = nil
-      return
-    }
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw ToolError("\(path): can't write the file") }
-    self.handle = handle
+    handle = try path.map { try Output.openFile($0) }
   }
 
   mutating func write(_ string: String) {

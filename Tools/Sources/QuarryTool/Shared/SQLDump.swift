@@ -36,11 +36,27 @@ struct SQLDump {
       file.write(table.sql.terminated)
       guard hasRows else { continue }
       if let problem = table.problem { throw ToolError("\(table.name): \(problem)") }
+      if table.usesModule("fts5") { try writeSettings(of: table, db, to: &file) }
       if table.isContentless {
         Output.note("\(table.name): without its rows: with content='', texts are not stored")
       } else if kind == .table || storesRows(table) {
         try writeRows(of: table, db, to: &file)
       }
+    }
+  }
+
+  /// The settings of an FTS5 table, such as its ranking. The version is that of its format.
+  ///
+  /// See <https://www.sqlite.org/fts5.html#special_insert_commands>.
+  private func writeSettings(
+    of table: Catalog.Table, _ db: Database, to file: inout TextFile
+  ) throws {
+    let name = table.quotedName
+    let settings = "\(table.name)_config".quotedDatabaseIdentifier
+    let sql = "SELECT k, v FROM \(settings) WHERE k <> 'version' ORDER BY k"
+    for row in try Row.fetchAll(db, sql: sql) {
+      let literals = try row.sqlLiterals().joined(separator: ", ")
+      file.write("INSERT INTO \(name) (\(name), rank) VALUES (\(literals));\n")
     }
   }
 
@@ -85,7 +101,7 @@ struct SQLDump {
   ///
   /// See <https://www.sqlite.org/fts3.html>.
   private func languageColumns(of table: Catalog.Table, _ db: Database) throws -> [String] {
-    guard table.kind == .virtual, table.sql.contains(#/(?i)\busing\s+\W?fts4\b/#) else { return [] }
+    guard table.usesModule("fts4") else { return [] }
     let sql = "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 1 ORDER BY cid"
     let hidden = try String.fetchAll(db, sql: sql, arguments: [table.name])
     // Before it are those with the name of the table, and with the rowid.
@@ -127,6 +143,11 @@ struct SQLDump {
 }
 
 extension Catalog.Table {
+  fileprivate func usesModule(_ name: String) -> Bool {
+    let words = sql.matches(of: #/(?i)\busing\s+\W?(\w+)/#)
+    return kind == .virtual && words.contains { String($0.output.1).isSameName(as: name) }
+  }
+
   /// Whether a full-text table reads the texts of another table.
   ///
   /// See <https://www.sqlite.org/fts5.html#external_content_tables>.

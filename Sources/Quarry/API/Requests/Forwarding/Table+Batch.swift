@@ -55,11 +55,14 @@ extension Table {
   /// Deletes the row with a unique key: a primary key, or the columns of a unique index.
   ///
   /// - returns: true if there was a row.
+  /// - throws: ``DatabaseError``; ``InvalidRequest`` if several rows have the key, as a unique
+  ///   index admits them for NULL. None of them is deleted then.
   @discardableResult
   public func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
-    try deleteAll(db, keys: [key]) > 0
+    try filter(key: key).checkSingleRow(db, key)
+    return try deleteAll(db, keys: [key]) > 0
   }
 }
 

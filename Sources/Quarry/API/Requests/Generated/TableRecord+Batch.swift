@@ -57,11 +57,14 @@ extension TableRecord {
   /// Deletes the record with a unique key: a primary key, or the columns of a unique index.
   ///
   /// - returns: true if there was a record.
+  /// - throws: ``DatabaseError``; ``InvalidRequest`` if several records have the key, as a unique
+  ///   index admits them for NULL. None of them is deleted then.
   @discardableResult
   public static func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
-    try deleteAll(db, keys: [key]) > 0
+    try filter(key: key).checkSingleRow(db, key)
+    return try deleteAll(db, keys: [key]) > 0
   }
 }
 

@@ -29,7 +29,7 @@ extension Database {
     if catalogs.count == 1, registeredTables.isEmpty { return [:] }
     var schemas: HidingTables = [:]
     for catalog in catalogs {
-      for object in (try? schema.objects(of: catalog)) ?? []
+      for object in (try? schema.knownObjects(of: catalog)) ?? []
       where object.type == "table" || object.type == "view" {
         schemas[object.name.identifierKey, default: []].append(catalog.id)
       }

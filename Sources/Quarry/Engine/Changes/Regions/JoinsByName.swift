@@ -28,7 +28,7 @@ extension DatabaseSchemaReader {
     if !isJoin, try catalogs.allSatisfy({ try !hasJoiningViews($0) }) { return DatabaseRegion() }
     wasAsked = true
     let objects = Dictionary(
-      grouping: try catalogs.flatMap(objects).filter { ["table", "view"].contains($0.type) },
+      grouping: try catalogs.flatMap(knownObjects).filter { ["table", "view"].contains($0.type) },
       by: \.name.identifierKey)
     var region = DatabaseRegion()
     // What a join by name has named, and what other texts have.
@@ -52,7 +52,7 @@ extension DatabaseSchemaReader {
 
   private func hasJoiningViews(_ catalog: AttachedSchema) throws -> Bool {
     if let hasJoiningViews = catalog.hasJoiningViews { return hasJoiningViews }
-    let hasJoiningViews = try objects(of: catalog).contains {
+    let hasJoiningViews = try knownObjects(of: catalog).contains {
       $0.type == "view" && $0.sql?.joinsByName == true
     }
     catalog.hasJoiningViews = hasJoiningViews

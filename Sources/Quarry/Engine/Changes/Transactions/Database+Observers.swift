@@ -64,8 +64,8 @@ extension Database {
     notifyChanges(ofKinds: kinds)
   }
 
-  /// Reports unspecified changes of all tables of some schemas. Others may be locked or damaged, so
-  /// that the reader of the schema can't be asked: it verifies the versions of all.
+  /// Reports unspecified changes of all tables of some schemas. Others may be locked or damaged,
+  /// and are not asked.
   func notifyChanges(inSchemas ids: [DatabaseSchemaID]) throws {
     if isReadOnly { return }
     let kinds = try ids.flatMap { id -> [[DatabaseEventKind]] in
@@ -247,7 +247,7 @@ extension Database {
   }
 
   private func schemaMentions(_ algorithm: String) -> Bool {
-    let objects = try? schema.catalogs(named: nil).flatMap { try schema.objects(of: $0) }
+    let objects = try? schema.catalogs(named: nil).flatMap { try schema.knownObjects(of: $0) }
     return objects?.contains { $0.sql?.mentions(algorithm) == true } ?? true
   }
 

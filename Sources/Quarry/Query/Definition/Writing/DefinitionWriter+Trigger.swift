@@ -52,7 +52,7 @@ extension DefinitionWriter {
   private mutating func write(_ step: TriggerModel.Step) throws {
     switch step {
     case .sql(let sql):
-      try buffer.append(text: Self.statement(schema) { try $0.write(sql) }.trimmedSQL)
+      try write(DefinitionSQL.text(statements(sql)))
     case .insert(let table, let assignments, let conflict):
       writeInsertion(into: table, conflict?.rawValue)
       try write(inserted: assignments)
@@ -76,6 +76,16 @@ extension DefinitionWriter {
       buffer.append(" WHERE ")
       try write(condition)
     }
+  }
+
+  /// Without the last semicolon, which comments may follow.
+  private func statements(_ sql: DefinitionSQL) throws -> String {
+    let text = try Self.statement(schema) { try $0.write(sql) }.trimmedSQL
+    guard let last = SQLTokens.placedItems(text).last, last.item == .symbol(UInt8(ascii: ";"))
+    else { return text }
+    var bytes = Array(text.utf8)
+    bytes.removeSubrange(last.bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// `INSERT OR IGNORE INTO "log" `

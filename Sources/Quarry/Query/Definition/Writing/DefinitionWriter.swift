@@ -35,9 +35,10 @@ struct DefinitionWriter: ~Copyable {
     buffer.append(ifNotExists ? " IF NOT EXISTS " : " ")
   }
 
+  /// A comment at the end of SQL ends with it.
   mutating func write(_ sql: DefinitionSQL) throws {
     switch sql {
-    case .text(let sql): buffer.append(text: sql)
+    case .text(let sql): try write(DefinitionSQL.literal(SQL(sql: sql)))
     case .literal(let literal):
       try buffer.append(text: SQLWriter.literalSQL(literal, schema: schema))
     case .expression(let expression): try write(expression)

@@ -5,7 +5,8 @@ extension ColumnInfo: FetchableRecord {}
 extension ForeignKeyViolation: FetchableRecord {}
 
 extension Database {
-  /// A cursor over the rows of all tables that reference a missing row.
+  /// A cursor over the rows of all tables that reference a missing row, those of attached databases
+  /// and temporary ones included.
   ///
   /// ```swift
   /// // PRAGMA foreign_key_check

@@ -1,0 +1,155 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// An attached database that is locked or damaged.
+@Suite(.timeLimit(.minutes(10)))
+struct UnreadableSchemaTests {
+  /// Calls `body` with a library that has attached `archive`, and with a connection to the latter.
+  private func withArchive(
+    _ configuration: Configuration = Configuration(),
+    _ body: (_ library: DatabaseQueue, _ archive: DatabaseQueue) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let archive = try DatabaseQueue(path: directory + "/archive.sqlite")
+      try archive.write { db in
+        try db.execute(sql: "CREATE TABLE film (id INTEGER PRIMARY KEY, title TEXT)")
+      }
+      let library = try DatabaseQueue(
+        path: directory + "/library.sqlite", configuration: configuration)
+      try library.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+            INSERT INTO book VALUES (1, 'Ulysses');
+            """)
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+      }
+      try body(library, archive)
+    }
+  }
+
+  private func fetchBook(_ db: Database) throws -> Row? {
+    try Table("book").filter(key: 1).fetchOne(db)
+  }
+
+  private func expectBook(_ library: DatabaseQueue) throws {
+    try library.read { db throws in
+      #expect(try fetchBook(db) == ["id": 1, "title": "Ulysses"])
+      #expect(try db.columns(in: "book").map(\.name) == ["id", "title"])
+    }
+  }
+
+  /// What looks for a table of the archive, or for one that may be there, throws.
+  private func expectErrors(_ library: DatabaseQueue, _ code: ResultCode) {
+    for table in ["film", "archive.film", "shelf", "archive.shelf"] {
+      let requests: [(Database) throws -> Void] = [
+        { db in _ = try Table(table).fetchAll(db) },
+        { db in _ = try Table(table).filter(key: 1).fetchOne(db) },
+        { db in _ = try db.columns(in: table) },
+        { db in _ = try db.tableExists(table) },
+      ]
+      for request in requests {
+        let error = databaseError {
+          try library.read { db throws in
+            _ = try fetchBook(db)
+            try request(db)
+          }
+        }
+        #expect(error?.resultCode == code, "\(table): \(error as Any)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a locked database is only missed by requests that look for its tables`(
+    isKnown: Bool
+  ) throws {
+    try withArchive { library, archive in
+      if isKnown { _ = try library.read { db in try db.columns(in: "film") } }
+      try archive.inTransaction(.exclusive) { _ in
+        try expectBook(library)
+        expectErrors(library, .SQLITE_BUSY)
+        return .rollback
+      }
+      try archive.write { db in
+        try db.execute(sql: "ALTER TABLE film ADD COLUMN year; CREATE TABLE shelf (id)")
+      }
+      try library.read { db throws in
+        #expect(try db.columns(in: "film").map(\.name) == ["id", "title", "year"])
+        #expect(try db.tableExists("shelf"))
+        #expect(try Table("archive.film").fetchCount(db) == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a damaged database is only missed by requests that look for its tables`(
+    isKnown: Bool
+  ) throws {
+    try withArchive { library, archive in
+      if isKnown { _ = try library.read { db in try db.columns(in: "film") } }
+      let file = try #require(FileHandle(forUpdatingAtPath: archive.path))
+      try file.write(contentsOf: Data(repeating: 0, count: 100))
+      try file.close()
+      try expectBook(library)
+      expectErrors(library, .SQLITE_NOTADB)
+    }
+  }
+
+  @Test func `a table is found in the same access once its database is no longer locked`() throws {
+    try withArchive { library, archive in
+      try library.writeWithoutTransaction { db throws in
+        try archive.inTransaction(.exclusive) { _ in
+          let error = databaseError { try db.columns(in: "film") }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+          return .rollback
+        }
+        #expect(try Table("film").filter(key: 1).fetchOne(db) == nil)
+        #expect(try db.columns(in: "film").map(\.name) == ["id", "title"])
+      }
+    }
+  }
+
+  @Test func `a wait for a locked database that the deadline ends is an error`() throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(7200)
+    try withArchive(configuration) { library, archive in
+      try archive.inTransaction(.exclusive) { _ in
+        let error = databaseError {
+          try library.read(deadline: after(0.3)) { db in try fetchBook(db) }
+        }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(error?.accessLimit == .deadline)
+        return .rollback
+      }
+      try expectBook(library)
+    }
+  }
+
+  @Test func `changes are observed beside a locked database`() throws {
+    try withArchive { library, archive in
+      let titles = Log<String?>()
+      let cancellable = DatabaseRegionObservation(tracking: Table("book")).start(
+        in: library, onError: { Issue.record($0) },
+        onChange: { db in titles.append(try? fetchTitle(db)) })
+      defer { cancellable.cancel() }
+      func setTitle(_ title: String) throws {
+        try library.writeWithoutTransaction { db in
+          try db.execute(sql: "UPDATE book SET title = ?", arguments: [title])
+        }
+      }
+      try setTitle("Emma")
+      try archive.inTransaction(.exclusive) { _ in
+        try setTitle("Persuasion")
+        return .rollback
+      }
+      #expect(titles.elements == ["Emma", "Persuasion"])
+    }
+  }
+}
+
+private func fetchTitle(_ db: Database) throws -> String? {
+  try String.fetchOne(db, sql: "SELECT title FROM book")
+}

@@ -1,5 +1,5 @@
 extension QueryInterfaceRequest {
-  /// Updates the rows of the request.
+  /// Updates the rows.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?, "bonus" = "bonus" + ? WHERE "team" = ?
@@ -95,7 +95,7 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// Updates the rows of the request.
+  /// Updates the rows.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?

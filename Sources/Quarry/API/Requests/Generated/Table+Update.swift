@@ -1,12 +1,9 @@
+// Written by Scripts/generate, from QueryInterfaceRequest+Update.swift: change that file.
+
 extension Table {
-  /// Updates all rows.
+  /// Updates the rows.
   ///
-  /// ```swift
-  /// // UPDATE "player" SET "score" = ?
-  /// try players.updateAll(db, [Column("score").set(to: 0)])
-  /// ```
-  ///
-  /// - returns: the number of updated rows.
+  /// See `QueryInterfaceRequest.updateAll(_:onConflict:_:)`.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -15,7 +12,7 @@ extension Table {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  /// See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -23,8 +20,10 @@ extension Table {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
+}
 
-  /// Updates all rows.
+extension Table where RowDecoder: TableRecord {
+  /// Updates the rows.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?
@@ -34,16 +33,16 @@ extension Table {
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignment: (DatabaseComponents) throws -> ColumnAssignment
-  ) throws -> Int where RowDecoder: TableRecord {
+  ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignment: assignment)
   }
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  /// See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> Int where RowDecoder: TableRecord {
+  ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
   }
 }

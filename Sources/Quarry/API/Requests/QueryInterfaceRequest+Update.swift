@@ -109,15 +109,6 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
   }
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
-  @discardableResult
-  public func updateAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> Int {
-    try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
-  }
-
   /// See ``updateAndFetchStatement(_:onConflict:_:selection:)``.
   public func updateAndFetchStatement(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

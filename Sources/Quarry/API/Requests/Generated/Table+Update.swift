@@ -36,8 +36,10 @@ extension Table where RowDecoder: TableRecord {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignment: assignment)
   }
+}
 
-  /// See `updateAll(_:onConflict:_:)`.
+extension Table where RowDecoder: TableRecord {
+  /// Updates the rows. See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -41,8 +41,10 @@ extension TableRecord {
   {
     try all().order(ordering)
   }
+}
 
-  /// See `order(_:)`.
+extension TableRecord {
+  /// Replaces the ordering. See `order(_:)`.
   public static func order(_ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm])
     rethrows -> QueryInterfaceRequest<Self>
   {

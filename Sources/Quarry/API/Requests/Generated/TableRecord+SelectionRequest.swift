@@ -69,13 +69,6 @@ extension TableRecord {
     try all().select(selection)
   }
 
-  /// See `select(_:)`.
-  public static func select(_ selection: (DatabaseComponents) throws -> [any SQLSelectable])
-    rethrows -> QueryInterfaceRequest<Self>
-  {
-    try all().select(selection)
-  }
-
   /// Appends to the selection.
   ///
   /// ```swift
@@ -87,8 +80,17 @@ extension TableRecord {
   {
     try all().annotated(with: selection)
   }
+}
 
-  /// See `annotated(with:)`.
+extension TableRecord {
+  /// Replaces the selection. See `select(_:)`.
+  public static func select(_ selection: (DatabaseComponents) throws -> [any SQLSelectable])
+    rethrows -> QueryInterfaceRequest<Self>
+  {
+    try all().select(selection)
+  }
+
+  /// Appends to the selection. See `annotated(with:)`.
   public static func annotated(with selection: (DatabaseComponents) throws -> [any SQLSelectable])
     rethrows -> QueryInterfaceRequest<Self>
   {

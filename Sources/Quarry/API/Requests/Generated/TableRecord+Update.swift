@@ -36,8 +36,10 @@ extension TableRecord {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignment: assignment)
   }
+}
 
-  /// See `updateAll(_:onConflict:_:)`.
+extension TableRecord {
+  /// Updates the records. See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

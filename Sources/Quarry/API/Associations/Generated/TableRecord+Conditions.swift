@@ -1,4 +1,4 @@
-// Associations along any condition: from records to tables and requests.
+// Written by Scripts/generate, from TableSource+Conditions.swift: change that file.
 
 extension TableRecord {
   /// The association to the records that satisfy a condition, or to all records.
@@ -13,6 +13,11 @@ extension TableRecord {
   ///
   /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
   /// Book.including(cross: Book.association(to: Shop.self))
+  ///
+  /// // JOIN "book" ON "recent"."id" = "book"."id"
+  /// recent.association(to: Book.self) { recent, book in
+  ///   recent[Column("id")] == book[Column("id")]
+  /// }
   /// ```
   ///
   /// The key of the association is the name of the table, in the singular. Associations with one
@@ -35,6 +40,9 @@ extension TableRecord {
   /// Chat.association(to: latestMessage) { chat, latestMessage in
   ///   chat[Column("id")] == latestMessage[Column("chatId")]
   /// }
+  ///
+  /// // JOIN "cte2" ON "cte1"."a" = "cte2"."b"
+  /// cte1.association(to: cte2) { left, right in left[Column("a")] == right[Column("b")] }
   /// ```
   ///
   /// The key of the association is the name of the table or table expression, in the singular.
@@ -72,13 +80,5 @@ extension TableRecord {
     on condition: JoinAssociation<Self, Request.RowDecoder>.Condition? = nil
   ) -> JoinAssociation<Self, Request.RowDecoder> {
     JoinAssociation(to: request.sqlSubquery.relation(named: name), on: condition)
-  }
-}
-
-extension SQLSubquery {
-  /// The rows of the query, which has a name.
-  func relation(named name: String) -> Relation {
-    Relation(
-      source: .subquery(self, name: name), selection: [.items([SQLSelection(.allColumns)])])
   }
 }

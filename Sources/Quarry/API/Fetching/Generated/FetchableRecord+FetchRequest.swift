@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from DatabaseValueConvertible+FetchRequest.swift: change that file.
+
 extension FetchableRecord {
   /// A cursor over the records of a request.
   ///
@@ -19,14 +21,14 @@ extension FetchableRecord {
     try request.makePreparedRequest(db, forSingleResult: false).fetchAll(db)
   }
 
-  /// The first of the records of a request, or nil. See ``fetchAll(_:_:)``.
+  /// The first of the records of a request, or nil. See `fetchAll(_:_:)`.
   @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws
     -> Self?
   {
     try request.makePreparedRequest(db, forSingleResult: true).fetchOne(db)
   }
 
-  /// The distinct records of a request. See ``fetchAll(_:_:)``.
+  /// The distinct records of a request. See `fetchAll(_:_:)`.
   @inlinable public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
   ) throws -> Set<Self> where Self: Hashable {

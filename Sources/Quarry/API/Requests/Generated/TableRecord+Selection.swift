@@ -36,6 +36,21 @@ extension TableRecord {
 }
 
 extension TableRecord {
+  /// Replaces the selection, which is decoded into another type.
+  ///
+  /// ```swift
+  /// // SELECT "score" FROM "player"
+  /// let scores = try Player.select({ $0.score }, as: Int.self).fetchAll(db)
+  /// ```
+  @_disfavoredOverload
+  public static func select<T>(
+    _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
+  ) rethrows -> QueryInterfaceRequest<T> {
+    try all().select(selection, as: type)
+  }
+}
+
+extension TableRecord {
   /// Selects the columns of the primary key.
   ///
   /// ```swift
@@ -56,20 +71,5 @@ extension TableRecord {
   /// ```
   public static func selectID() -> QueryInterfaceRequest<Self.ID> where Self: Identifiable {
     all().selectID()
-  }
-}
-
-extension TableRecord {
-  /// Replaces the selection, which is decoded into another type.
-  ///
-  /// ```swift
-  /// // SELECT "score" FROM "player"
-  /// let scores = try Player.select({ $0.score }, as: Int.self).fetchAll(db)
-  /// ```
-  @_disfavoredOverload
-  public static func select<T>(
-    _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
-  ) rethrows -> QueryInterfaceRequest<T> {
-    try all().select(selection, as: type)
   }
 }

@@ -77,8 +77,13 @@ struct Document: Codable, FetchableRecord, PersistableRecord {
   var body: String
 }
 
+struct Tag: Decodable, FetchableRecord {}
+
 let author = Author(id: 1, name: "Franz Kafka")
 let book = Book(id: 1, authorId: 1)
 let recent = CommonTableExpression<Book>(named: "recent", request: Book.all())
+let cte1 = CommonTableExpression(named: "cte1", request: Book.all())
+let cte2 = CommonTableExpression(named: "cte2", request: Author.all())
+let latestMessage = CommonTableExpression(named: "latestMessage", request: Message.all())
 let defaultTitle = "Untitled"
 let firstYear = 1800

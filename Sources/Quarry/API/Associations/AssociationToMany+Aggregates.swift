@@ -96,44 +96,6 @@ extension AssociationToMany {
 extension AssociationToMany where RowDecoder: TableRecord {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
-  /// The average of a value of the associated records. See
-  /// ``average(_:)-(SQLSpecificExpressible)``.
-  public func average(
-    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
-  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
-    try average(expression(RowDecoder.databaseComponents))
-  }
-
-  /// The greatest value of the associated records. See ``max(_:)-(SQLSpecificExpressible)``.
-  public func max(
-    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
-  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
-    try max(expression(RowDecoder.databaseComponents))
-  }
-
-  /// The least value of the associated records. See ``min(_:)-(SQLSpecificExpressible)``.
-  public func min(
-    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
-  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
-    try min(expression(RowDecoder.databaseComponents))
-  }
-
-  /// The sum of a value of the associated records, null if there is none. See
-  /// ``sum(_:)-(SQLSpecificExpressible)``.
-  public func sum(
-    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
-  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
-    try sum(expression(RowDecoder.databaseComponents))
-  }
-
-  /// The sum of a value of the associated records, 0.0 if there is none. See
-  /// ``total(_:)-(SQLSpecificExpressible)``.
-  public func total(
-    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
-  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
-    try total(expression(RowDecoder.databaseComponents))
-  }
 }
 
 extension AssociationToMany {

@@ -1,13 +1,6 @@
-extension FetchableRecord where Self: TableRecord {
-  /// A cursor over the records with primary keys, which have one column. The order is undefined.
-  ///
-  /// - throws: ``DatabaseError``, ``InvalidRequest``.
-  public static func fetchCursor(
-    _ db: Database, keys: some Collection<some DatabaseValueConvertible>
-  ) throws -> RecordCursor<Self> {
-    try filter(keys: keys).fetchCursor(db)
-  }
+// Cursors and sets are written by Scripts/generate, from the methods `fetchAll`.
 
+extension FetchableRecord where Self: TableRecord {
   /// The records with primary keys, which have one column. The order is undefined.
   ///
   /// ```swift
@@ -21,14 +14,6 @@ extension FetchableRecord where Self: TableRecord {
   ) throws -> [Self] {
     if keys.isEmpty { return [] }
     return try filter(keys: keys).fetchAll(db)
-  }
-
-  /// See `fetchAll(_:keys:)`.
-  public static func fetchSet(
-    _ db: Database, keys: some Collection<some DatabaseValueConvertible>
-  ) throws -> Set<Self> where Self: Hashable {
-    if keys.isEmpty { return [] }
-    return try filter(keys: keys).fetchSet(db)
   }
 
   /// Returns the record with a single-column primary key, or nil.
@@ -75,13 +60,6 @@ extension FetchableRecord where Self: TableRecord {
 
 // Unique keys: primary keys, or the columns of unique indexes.
 extension FetchableRecord where Self: TableRecord {
-  /// A cursor over the records with unique keys. The order is undefined.
-  public static func fetchCursor(
-    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
-  ) throws -> RecordCursor<Self> {
-    try filter(keys: keys).fetchCursor(db)
-  }
-
   /// The records with unique keys. The order is undefined.
   ///
   /// ```swift
@@ -93,14 +71,6 @@ extension FetchableRecord where Self: TableRecord {
   ) throws -> [Self] {
     if keys.isEmpty { return [] }
     return try filter(keys: keys).fetchAll(db)
-  }
-
-  /// See `fetchAll(_:keys:)`.
-  public static func fetchSet(
-    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
-  ) throws -> Set<Self> where Self: Hashable {
-    if keys.isEmpty { return [] }
-    return try filter(keys: keys).fetchSet(db)
   }
 
   /// The record with a unique key, or nil.
@@ -132,13 +102,6 @@ extension FetchableRecord where Self: TableRecord {
 
 extension FetchableRecord
 where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
-  /// A cursor over the records with identifiers. The order is undefined.
-  public static func fetchCursor(
-    _ db: Database, ids: some Collection<ID>
-  ) throws -> RecordCursor<Self> {
-    try filter(ids: ids).fetchCursor(db)
-  }
-
   /// The records with identifiers. The order is undefined.
   ///
   /// ```swift
@@ -150,36 +113,12 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
     return try filter(ids: ids).fetchAll(db)
   }
 
-  /// See `fetchAll(_:ids:)`.
-  public static func fetchSet(_ db: Database, ids: some Collection<ID>) throws -> Set<Self>
-  where Self: Hashable {
-    if ids.isEmpty { return [] }
-    return try filter(ids: ids).fetchSet(db)
-  }
-
-  /// See `fetchCursor(_:ids:)`. The identifiers of the records are optional, and these ones are
-  /// not.
-  @_disfavoredOverload
-  public static func fetchCursor<Key: DatabaseValueConvertible>(
-    _ db: Database, ids: some Collection<Key>
-  ) throws -> RecordCursor<Self> where ID == Key? {
-    try fetchCursor(db, keys: ids)
-  }
-
   /// See `fetchAll(_:ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
   public static func fetchAll<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
   ) throws -> [Self] where ID == Key? {
     try fetchAll(db, keys: ids)
-  }
-
-  /// See `fetchSet(_:ids:)`. The identifiers of the records are optional, and these ones are not.
-  @_disfavoredOverload
-  public static func fetchSet<Key: DatabaseValueConvertible>(
-    _ db: Database, ids: some Collection<Key>
-  ) throws -> Set<Self> where Self: Hashable, ID == Key? {
-    try fetchSet(db, keys: ids)
   }
 
   /// The record with an identifier, or nil.

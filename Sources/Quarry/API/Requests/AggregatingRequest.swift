@@ -105,13 +105,6 @@ extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
     try _group(by: [expression(RowDecoder.databaseComponents).sqlExpression])
   }
 
-  /// See ``group(_:)-([SQLExpressible])``.
-  public consuming func group(
-    _ expressions: (DatabaseComponents) throws -> [any SQLExpressible]
-  ) rethrows -> Self {
-    try group(expressions(RowDecoder.databaseComponents))
-  }
-
   // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// See ``having(_:)-(SQLExpressible)``.
   @_disfavoredOverload

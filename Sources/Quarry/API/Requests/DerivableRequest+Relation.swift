@@ -52,7 +52,7 @@ extension DerivableRequest {
     mapRelation { $0.isDistinct = true }
   }
 
-  /// Defines a common table expression for the request.
+  /// Defines a common table expression for the request. See ``DerivableRequest/with(_:)``.
   public consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self {
     mapRelation { $0.tableExpressions = $0.tableExpressions.merged(with: [cte.definition]) }
   }

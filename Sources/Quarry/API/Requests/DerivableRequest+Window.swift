@@ -16,19 +16,3 @@ extension DerivableRequest {
     mapRelation { $0.windows.define(WindowDefinition(name: name, window: window)) }
   }
 }
-
-extension TableRecord {
-  /// Names a window. See ``DerivableRequest/window(_:_:)``.
-  public static func window(_ name: String, _ window: SQLWindow) -> QueryInterfaceRequest<Self> {
-    all().window(name, window)
-  }
-}
-
-extension Table {
-  /// Names a window. See ``DerivableRequest/window(_:_:)``.
-  public func window(
-    _ name: String, _ window: SQLWindow
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().window(name, window)
-  }
-}

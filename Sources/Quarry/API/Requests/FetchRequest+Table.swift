@@ -41,6 +41,12 @@ extension FetchRequest {
 }
 
 extension SQLSubquery {
+  /// The rows of the query, which has a name.
+  func relation(named name: String) -> Relation {
+    Relation(
+      source: .subquery(self, name: name), selection: [.items([SQLSelection(.allColumns)])])
+  }
+
   private var firstRelation: Relation? {
     switch node {
     case .relation(let relation): relation

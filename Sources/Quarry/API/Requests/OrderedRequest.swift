@@ -82,11 +82,4 @@ extension OrderedRequest where Self: TypedRequest, RowDecoder: TableRecord {
   ) rethrows -> Self {
     try _order(by: [ordering(RowDecoder.databaseComponents).sqlOrdering])
   }
-
-  /// See ``order(_:)-([SQLOrderingTerm])``.
-  public consuming func order(
-    _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
-  ) rethrows -> Self {
-    try order(orderings(RowDecoder.databaseComponents))
-  }
 }

@@ -1,5 +1,5 @@
 extension QueryInterfaceRequest {
-  /// Replaces the selection, and the type that rows are decoded into.
+  /// Replaces the selection, which is decoded into another type.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"
@@ -18,14 +18,14 @@ extension QueryInterfaceRequest {
     select(selection).asRequest(of: T.self)
   }
 
-  /// Replaces the selection with SQL, and the type that rows are decoded into.
+  /// Replaces the selection with SQL, which is decoded into another type.
   public consuming func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     select(sql: sql, arguments: arguments).asRequest(of: T.self)
   }
 
-  /// Replaces the selection with SQL, and the type that rows are decoded into.
+  /// Replaces the selection with SQL, which is decoded into another type.
   public consuming func select<T>(
     literal sqlLiteral: SQL, as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
@@ -71,7 +71,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
   // Disfavored: with the overload of typed columns, values are read as their column stores them.
-  /// Replaces the selection, and the type that rows are decoded into.
+  /// Replaces the selection, which is decoded into another type.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"

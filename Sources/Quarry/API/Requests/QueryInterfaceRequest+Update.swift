@@ -1,5 +1,5 @@
 extension QueryInterfaceRequest {
-  /// Updates the rows of the request.
+  /// Updates the rows.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?, "bonus" = "bonus" + ? WHERE "team" = ?
@@ -95,7 +95,7 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// Updates the rows of the request.
+  /// Updates the rows.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?
@@ -107,15 +107,6 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     assignment: (DatabaseComponents) throws -> ColumnAssignment
   ) throws -> Int {
     try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
-  }
-
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
-  @discardableResult
-  public func updateAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> Int {
-    try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
   }
 
   /// See ``updateAndFetchStatement(_:onConflict:_:selection:)``.

@@ -10,15 +10,6 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
     return try RowDecoder.fetchCursor(statement)
   }
 
-  /// See ``updateAndFetchCursor(_:onConflict:_:)``.
-  public func updateAndFetchCursor(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> RecordCursor<RowDecoder> {
-    try updateAndFetchCursor(
-      db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
-  }
-
   /// Updates the rows of the request, and returns the updated records.
   ///
   /// ```swift
@@ -35,26 +26,10 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
   }
 
   /// See ``updateAndFetchAll(_:onConflict:_:)``.
-  public func updateAndFetchAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> [RowDecoder] {
-    try Array(updateAndFetchCursor(db, onConflict: conflictResolution, assignments: assignments))
-  }
-
-  /// See ``updateAndFetchAll(_:onConflict:_:)``.
   public func updateAndFetchSet(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
   ) throws -> Set<RowDecoder> where RowDecoder: Hashable {
     try Set(updateAndFetchCursor(db, onConflict: conflictResolution, assignments))
-  }
-
-  /// See ``updateAndFetchAll(_:onConflict:_:)``.
-  public func updateAndFetchSet(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
-  ) throws -> Set<RowDecoder> where RowDecoder: Hashable {
-    try Set(updateAndFetchCursor(db, onConflict: conflictResolution, assignments: assignments))
   }
 }

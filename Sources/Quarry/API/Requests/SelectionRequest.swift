@@ -107,13 +107,6 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
     try _select([selection(RowDecoder.databaseComponents).sqlSelection])
   }
 
-  /// See ``select(_:)-([SQLSelectable])``.
-  public consuming func select(
-    _ selection: (DatabaseComponents) throws -> [any SQLSelectable]
-  ) rethrows -> Self {
-    try select(selection(RowDecoder.databaseComponents))
-  }
-
   /// Appends to the selection.
   ///
   /// ```swift
@@ -124,12 +117,5 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
     with selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
     try _annotate(with: [selection(RowDecoder.databaseComponents).sqlSelection])
-  }
-
-  /// See ``annotated(with:)-([SQLSelectable])``.
-  public consuming func annotated(
-    with selection: (DatabaseComponents) throws -> [any SQLSelectable]
-  ) rethrows -> Self {
-    try annotated(with: selection(RowDecoder.databaseComponents))
   }
 }

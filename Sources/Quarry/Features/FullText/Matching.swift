@@ -26,34 +26,6 @@ extension TableRequest where Self: FilteredRequest {
   }
 }
 
-extension TableRecord {
-  /// The records of an FTS3 or FTS4 table that match a pattern. See
-  /// ``TableRequest/matching(_:)-(FTS3Pattern?)``.
-  public static func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<Self> {
-    all().matching(pattern)
-  }
-
-  /// The records of an FTS5 table that match a pattern. See
-  /// ``TableRequest/matching(_:)-(FTS5Pattern?)``.
-  public static func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<Self> {
-    all().matching(pattern)
-  }
-}
-
-extension Table {
-  /// The rows of an FTS3 or FTS4 table that match a pattern. See
-  /// ``TableRequest/matching(_:)-(FTS3Pattern?)``.
-  public func matching(_ pattern: FTS3Pattern?) -> QueryInterfaceRequest<RowDecoder> {
-    all().matching(pattern)
-  }
-
-  /// The rows of an FTS5 table that match a pattern. See
-  /// ``TableRequest/matching(_:)-(FTS5Pattern?)``.
-  public func matching(_ pattern: FTS5Pattern?) -> QueryInterfaceRequest<RowDecoder> {
-    all().matching(pattern)
-  }
-}
-
 extension ColumnExpression {
   /// Matching of a pattern by a column of an FTS3 or FTS4 table. Nil is `NULL`, which matches
   /// nothing.

@@ -1,49 +1,96 @@
-// Associations from tables without record type: see the methods of the same names of TableRecord.
+// Factories of associations along foreign keys. The examples are those of record types.
 
 extension Table {
-  /// See ``TableRecord/belongsTo(_:key:using:)-(Destination.Type,_,_)``.
+  /// The association from the records that hold a foreign key to the records that it refers to.
+  ///
+  /// ```swift
+  /// struct Book: TableRecord {
+  ///   static let author = belongsTo(Author.self)
+  /// }
+  /// ```
+  ///
+  /// - parameter destination: The type of the records that the foreign key refers to.
+  /// - parameter key: The key of the association: by default, the name of the table, in the
+  ///   singular.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public func belongsTo<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<RowDecoder, Destination> {
     BelongsToAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/hasMany(_:key:using:)-(Destination.Type,_,_)``.
+  /// The association from a record to the records that refer to it.
+  ///
+  /// ```swift
+  /// struct Author: TableRecord {
+  ///   static let books = hasMany(Book.self)
+  /// }
+  /// ```
+  ///
+  /// - parameter destination: The type of the records that hold the foreign key.
+  /// - parameter key: The key of the association: by default, the name of the table, in the plural.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/hasOne(_:key:using:)-(Destination.Type,_,_)``.
+  /// The association from a record to the one record that refers to it.
+  ///
+  /// ```swift
+  /// struct Country: TableRecord {
+  ///   static let profile = hasOne(Profile.self)
+  /// }
+  /// ```
+  ///
+  /// - parameter destination: The type of the records that hold the foreign key.
+  /// - parameter key: The key of the association: by default, the name of the table, in the
+  ///   singular.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public func hasOne<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<RowDecoder, Destination> {
     HasOneAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/belongsTo(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
   public func belongsTo<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<RowDecoder, Destination> {
     BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/hasMany(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
   public func hasMany<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/hasOne(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
   public func hasOne<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<RowDecoder, Destination> {
     HasOneAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// See ``TableRecord/hasMany(_:through:using:key:)``.
+  /// The association from a record to many others, through the records of a third type.
+  ///
+  /// ```swift
+  /// struct Country: TableRecord {
+  ///   static let passports = hasMany(Passport.self)
+  ///   static let citizens = hasMany(Citizen.self, through: passports, using: Passport.citizen)
+  /// }
+  /// ```
+  ///
+  /// - parameter destination: The type of the records at the end of the association.
+  /// - parameter pivot: The association to the records in between.
+  /// - parameter target: The association from the records in between to the destination.
+  /// - parameter key: The key of the association: by default, the one of `target`, in the plural.
   public func hasMany<Pivot: Association, Target: Association>(
     _ destination: Target.RowDecoder.Type, through pivot: Pivot, using target: Target,
     key: String? = nil
@@ -53,7 +100,19 @@ extension Table {
       through: pivot._association, using: target._association, key: key)
   }
 
-  /// See ``TableRecord/hasOne(_:through:using:key:)``.
+  /// The association from a record to another one, through a record of a third type.
+  ///
+  /// ```swift
+  /// struct Book: TableRecord {
+  ///   static let library = belongsTo(Library.self)
+  ///   static let returnAddress = hasOne(Address.self, through: library, using: Library.address)
+  /// }
+  /// ```
+  ///
+  /// - parameter destination: The type of the records at the end of the association.
+  /// - parameter pivot: The association to the records in between.
+  /// - parameter target: The association from the records in between to the destination.
+  /// - parameter key: The key of the association: by default, the one of `target`, in the singular.
   public func hasOne<Pivot: AssociationToOne, Target: AssociationToOne>(
     _ destination: Target.RowDecoder.Type, through pivot: Pivot, using target: Target,
     key: String? = nil

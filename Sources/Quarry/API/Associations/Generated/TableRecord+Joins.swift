@@ -1,77 +1,112 @@
-// Written by Scripts/generate, from TableSource+Joins.swift: change that file.
+// Written by Scripts/generate, from JoinableRequest+Joins.swift: change that file.
 
 extension TableRecord {
-  /// Fetches all associated records, with a second request. See
-  /// ``JoinableRequest/including(all:)``.
-  public static func including<A: AssociationToMany>(
-    all association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Fetches all associated records, with a second request.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "author"
+  /// // SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (1, 2, 3)
+  /// struct AuthorInfo: Decodable, FetchableRecord {
+  ///   var author: Author
+  ///   var books: [Book]
+  /// }
+  /// let infos = try Author
+  ///   .including(all: Author.books)
+  ///   .asRequest(of: AuthorInfo.self)
+  ///   .fetchAll(db)
+  /// ```
+  ///
+  /// See `JoinableRequest.including(all:)`.
+  public static func including<A: AssociationToMany>(all association: A) -> QueryInterfaceRequest<
+    Self
+  > where A.OriginRowDecoder == Self {
     all().including(all: association)
   }
 
-  /// Fetches the associated record, if any. See ``JoinableRequest/including(optional:)``.
-  public static func including<A: Association>(
-    optional association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Fetches the associated record, if any.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "author".* FROM "book"
+  /// // LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+  /// struct BookInfo: Decodable, FetchableRecord {
+  ///   var book: Book
+  ///   var author: Author?
+  /// }
+  /// let infos = try Book
+  ///   .including(optional: Book.author)
+  ///   .asRequest(of: BookInfo.self)
+  ///   .fetchAll(db)
+  /// ```
+  public static func including<A: Association>(optional association: A) -> QueryInterfaceRequest<
+    Self
+  > where A.OriginRowDecoder == Self {
     all().including(optional: association)
   }
 
-  /// Fetches the associated record, which must exist. See ``JoinableRequest/including(required:)``.
-  public static func including<A: Association>(
-    required association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Fetches the associated record. Records without an associated record are left out.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "author".* FROM "book"
+  /// // JOIN "author" ON "author"."id" = "book"."authorId"
+  /// struct BookInfo: Decodable, FetchableRecord {
+  ///   var book: Book
+  ///   var author: Author
+  /// }
+  /// let infos = try Book
+  ///   .including(required: Book.author)
+  ///   .asRequest(of: BookInfo.self)
+  ///   .fetchAll(db)
+  /// ```
+  public static func including<A: Association>(required association: A) -> QueryInterfaceRequest<
+    Self
+  > where A.OriginRowDecoder == Self {
     all().including(required: association)
   }
 
-  /// Joins an association without fetching it. See ``JoinableRequest/joining(optional:)``.
-  public static func joining<A: Association>(
-    optional association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Joins an association without fetching it, for conditions and orderings.
+  ///
+  /// ```swift
+  /// // SELECT "book".* FROM "book" LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+  /// // ORDER BY "author"."name"
+  /// Book.joining(optional: Book.author.order(Column("name")))
+  /// ```
+  public static func joining<A: Association>(optional association: A) -> QueryInterfaceRequest<Self>
+  where A.OriginRowDecoder == Self {
     all().joining(optional: association)
   }
 
-  /// Keeps the records that have an associated record. See ``JoinableRequest/joining(required:)``.
-  public static func joining<A: Association>(
-    required association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Keeps the records that have an associated record.
+  ///
+  /// ```swift
+  /// // SELECT "book".* FROM "book"
+  /// // JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?)
+  /// Book.joining(required: Book.author.filter(Column("country") == "FR"))
+  /// ```
+  public static func joining<A: Association>(required association: A) -> QueryInterfaceRequest<Self>
+  where A.OriginRowDecoder == Self {
     all().joining(required: association)
   }
+}
 
-  /// Appends the columns of the associated record, if any. See
-  /// ``JoinableRequest/annotated(withOptional:)``.
-  public static func annotated<A: Association>(
-    withOptional association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+extension TableRecord {
+  /// Appends the columns of the associated record, if any, to those of the records.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "author"."name" AS "authorName" FROM "book"
+  /// // LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+  /// Book.annotated(withOptional: Book.author.select(Column("name").forKey("authorName")))
+  /// ```
+  public static func annotated<A: Association>(withOptional association: A)
+    -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self
+  {
     all().annotated(withOptional: association)
   }
 
-  /// Appends the columns of the associated record, which must exist. See
-  /// ``JoinableRequest/annotated(withRequired:)``.
-  public static func annotated<A: Association>(
-    withRequired association: A
-  ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
+  /// Appends the columns of the associated record to those of the records. Records without an
+  /// associated record are left out. See `annotated(withOptional:)`.
+  public static func annotated<A: Association>(withRequired association: A)
+    -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self
+  {
     all().annotated(withRequired: association)
-  }
-
-  /// Appends aggregates of associations. See `annotated(with:)`.
-  public static func annotated(
-    with aggregates: AssociationAggregate<Self>...
-  ) -> QueryInterfaceRequest<Self> {
-    all().annotated(with: aggregates)
-  }
-
-  /// Appends aggregates of associations. See `annotated(with:)`.
-  public static func annotated(
-    with aggregates: [AssociationAggregate<Self>]
-  ) -> QueryInterfaceRequest<Self> {
-    all().annotated(with: aggregates)
-  }
-
-  /// Keeps the records that satisfy a condition on associations. See
-  /// ``DerivableRequest/having(_:)``.
-  public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<
-    Self
-  > {
-    all().having(predicate)
   }
 }

@@ -26,34 +26,6 @@ extension Table where RowDecoder == Row {
   }
 }
 
-extension Table where RowDecoder: FetchableRecord {
-  /// A cursor over the records.
-  ///
-  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL.
-  public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchCursor(
-      _RecordElement<RowDecoder>.self)
-  }
-
-  /// The records.
-  ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` when SQLite fails, ``RowDecodingError``.
-  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchAll(db)
-  }
-
-  /// The first of the records, or nil. See `fetchAll(_:)`.
-  public func fetchOne(_ db: Database) throws -> RowDecoder? {
-    try all().makePreparedRequest(db, forSingleResult: true).fetchOne(db)
-  }
-
-  /// The distinct records. See `fetchAll(_:)`.
-  public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchSet(db)
-  }
-}
-
 extension Table where RowDecoder: DatabaseValueConvertible {
   /// A cursor over the values.
   ///
@@ -82,6 +54,34 @@ extension Table where RowDecoder: DatabaseValueConvertible {
   where RowDecoder: Hashable {
     try all().makePreparedRequest(db, forSingleResult: false).fetchSet(
       _ConvertedElement<RowDecoder>.self)
+  }
+}
+
+extension Table where RowDecoder: FetchableRecord {
+  /// A cursor over the records.
+  ///
+  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL.
+  public func fetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
+    try all().makePreparedRequest(db, forSingleResult: false).fetchCursor(
+      _RecordElement<RowDecoder>.self)
+  }
+
+  /// The records.
+  ///
+  /// - Throws: ``InvalidRequest``, ``DatabaseError`` when SQLite fails, ``RowDecodingError``.
+  public func fetchAll(_ db: Database) throws -> [RowDecoder] {
+    try all().makePreparedRequest(db, forSingleResult: false).fetchAll(db)
+  }
+
+  /// The first of the records, or nil. See `fetchAll(_:)`.
+  public func fetchOne(_ db: Database) throws -> RowDecoder? {
+    try all().makePreparedRequest(db, forSingleResult: true).fetchOne(db)
+  }
+
+  /// The distinct records. See `fetchAll(_:)`.
+  public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
+    try all().makePreparedRequest(db, forSingleResult: false).fetchSet(db)
   }
 }
 

@@ -1,7 +1,7 @@
-// Written by Scripts/generate, from Table+Keys.swift: change that file.
+// Written by Scripts/generate, from TableRequest+Keys.swift: change that file.
 
 extension TableRecord {
-  /// Returns the record with a single-column primary key.
+  /// Filters by primary key, which must have one column. NULL matches no record.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -11,62 +11,41 @@ extension TableRecord {
     all().filter(key: key)
   }
 
-  /// The records with primary keys, which have one column.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.filter(keys: [1, 2, 3])
   /// ```
-  public static func filter<Key: DatabaseValueConvertible>(
-    keys: any Collection<Key>
-  ) -> QueryInterfaceRequest<Self> {
+  public static func filter<Key: DatabaseValueConvertible>(keys: any Collection<Key>)
+    -> QueryInterfaceRequest<Self>
+  {
     all().filter(keys: keys)
   }
 
-  /// The record with a unique key: a primary key, or the columns of a unique index.
+  /// Filters by a unique key: the primary key, or the columns of a unique index. Nil matches no
+  /// record.
   ///
   /// ```swift
   /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)
   /// Citizenship.filter(key: ["citizenId": 1, "countryCode": "FR"])
   /// ```
-  public static func filter(
-    key: [String: (any DatabaseValueConvertible)?]?
-  ) -> QueryInterfaceRequest<Self> {
+  public static func filter(key: [String: (any DatabaseValueConvertible)?]?)
+    -> QueryInterfaceRequest<Self>
+  {
     all().filter(key: key)
   }
 
   /// See `filter(key:)`.
-  public static func filter(
-    keys: [[String: (any DatabaseValueConvertible)?]]
-  ) -> QueryInterfaceRequest<Self> {
+  public static func filter(keys: [[String: (any DatabaseValueConvertible)?]])
+    -> QueryInterfaceRequest<Self>
+  {
     all().filter(keys: keys)
-  }
-
-  /// Orders the records by primary key.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" ORDER BY "id"
-  /// Player.orderByPrimaryKey()
-  /// ```
-  public static func orderByPrimaryKey() -> QueryInterfaceRequest<Self> {
-    all().orderByPrimaryKey()
-  }
-
-  /// Selects the columns of the primary key. See ``QueryInterfaceRequest/selectPrimaryKey(as:)``.
-  public static func selectPrimaryKey<PrimaryKey>(
-    as type: PrimaryKey.Type = PrimaryKey.self
-  ) -> QueryInterfaceRequest<PrimaryKey> {
-    all().selectPrimaryKey(as: type)
-  }
-
-  /// Selects the primary key, which must have one column. See ``QueryInterfaceRequest/selectID()``.
-  public static func selectID() -> QueryInterfaceRequest<Self.ID> where Self: Identifiable {
-    all().selectID()
   }
 }
 
 extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertible {
-  /// The record with an identifier.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -76,7 +55,7 @@ extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertibl
     all().filter(id: id)
   }
 
-  /// The records with identifiers.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
@@ -88,9 +67,9 @@ extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertibl
 
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
-  public static func filter<Key: DatabaseValueConvertible>(
-    ids: any Collection<Key>
-  ) -> QueryInterfaceRequest<Self> where Self.ID == Key? {
-    all().filter(keys: ids)
+  public static func filter<Key: DatabaseValueConvertible>(ids: any Collection<Key>)
+    -> QueryInterfaceRequest<Self> where Self.ID == Key?
+  {
+    all().filter(ids: ids)
   }
 }

@@ -1,83 +1,75 @@
-// Written by Scripts/generate, from TableSource+Selection.swift: change that file.
+// Written by Scripts/generate, from QueryInterfaceRequest+Selection.swift: change that file.
 
 extension TableRecord {
-  /// Selects columns or expressions.
-  ///
-  /// ```swift
-  /// // SELECT "id", "score" FROM "player"
-  /// Player.select(Column("id"), Column("score"))
-  /// ```
-  public static func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<Self> {
-    all().select(selection)
-  }
-
-  /// See `select(_:)`.
-  public static func select(_ selection: [any SQLSelectable]) -> QueryInterfaceRequest<Self> {
-    all().select(selection)
-  }
-
-  /// Selects SQL.
-  public static func select(
-    sql: String, arguments: StatementArguments = StatementArguments()
-  ) -> QueryInterfaceRequest<Self> {
-    all().select(sql: sql, arguments: arguments)
-  }
-
-  /// Selects SQL.
-  public static func select(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
-    all().select(literal: sqlLiteral)
-  }
-
-  /// Selects columns or expressions, decoded into another type.
+  /// Replaces the selection, which is decoded into another type.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"
   /// let scores = try Player.select([Column("score")], as: Int.self).fetchAll(db)
   /// ```
-  public static func select<T>(
-    _ selection: [any SQLSelectable], as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
+  public static func select<T>(_ selection: [any SQLSelectable], as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
     all().select(selection, as: type)
   }
 
-  /// See ``select(_:as:)-([SQLSelectable],_)``.
-  public static func select<T>(
-    _ selection: any SQLSelectable..., as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
+  /// See `select(_:as:)`.
+  public static func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
     all().select(selection, as: type)
   }
 
-  /// Selects SQL, decoded into another type.
+  /// Replaces the selection with SQL, which is decoded into another type.
   public static func select<T>(
-    sql: String, arguments: StatementArguments = StatementArguments(),
-    as type: T.Type = T.self
+    sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     all().select(sql: sql, arguments: arguments, as: type)
   }
 
-  /// Selects SQL, decoded into another type.
-  public static func select<T>(
-    literal sqlLiteral: SQL, as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
+  /// Replaces the selection with SQL, which is decoded into another type.
+  public static func select<T>(literal sqlLiteral: SQL, as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
     all().select(literal: sqlLiteral, as: type)
   }
+}
 
-  /// Appends to the selection of all columns.
+extension TableRecord {
+  /// Replaces the selection, which is decoded into another type.
   ///
   /// ```swift
-  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
-  /// Player.annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
+  /// // SELECT "score" FROM "player"
+  /// let scores = try Player.select({ $0.score }, as: Int.self).fetchAll(db)
   /// ```
-  public static func annotated(
-    with selection: [any SQLSelectable]
-  ) -> QueryInterfaceRequest<Self> {
-    all().annotated(with: selection)
+  @_disfavoredOverload
+  public static func select<T>(
+    _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
+  ) rethrows -> QueryInterfaceRequest<T> {
+    try all().select(selection, as: type)
+  }
+}
+
+extension TableRecord {
+  /// Selects the columns of the primary key.
+  ///
+  /// ```swift
+  /// // SELECT "id" FROM "player"
+  /// let ids = try Player.selectPrimaryKey(as: Int64.self).fetchAll(db)
+  /// ```
+  public static func selectPrimaryKey<PrimaryKey>(as type: PrimaryKey.Type = PrimaryKey.self)
+    -> QueryInterfaceRequest<PrimaryKey>
+  {
+    all().selectPrimaryKey(as: type)
   }
 
-  /// See ``annotated(with:)-([SQLSelectable])``.
-  public static func annotated(
-    with selection: any SQLSelectable...
-  ) -> QueryInterfaceRequest<Self> {
-    all().annotated(with: selection)
+  /// Selects the primary key, which must have one column.
+  ///
+  /// ```swift
+  /// // SELECT "id" FROM "player"
+  /// let ids = try Player.selectID().fetchAll(db)
+  /// ```
+  public static func selectID() -> QueryInterfaceRequest<Self.ID> where Self: Identifiable {
+    all().selectID()
   }
 }

@@ -1,14 +1,9 @@
-// Written by Scripts/generate, from Table+Update.swift: change that file.
+// Written by Scripts/generate, from QueryInterfaceRequest+Update.swift: change that file.
 
 extension TableRecord {
-  /// Updates all records.
+  /// Updates the records.
   ///
-  /// ```swift
-  /// // UPDATE "player" SET "score" = ?
-  /// try Player.updateAll(db, [Column("score").set(to: 0)])
-  /// ```
-  ///
-  /// - returns: the number of updated records.
+  /// See `QueryInterfaceRequest.updateAll(_:onConflict:_:)`.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -17,7 +12,7 @@ extension TableRecord {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  /// See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -25,8 +20,10 @@ extension TableRecord {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
+}
 
-  /// Updates all records.
+extension TableRecord {
+  /// Updates the records.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score" = ?
@@ -39,8 +36,10 @@ extension TableRecord {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignment: assignment)
   }
+}
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+extension TableRecord {
+  /// Updates the records. See `updateAll(_:onConflict:_:)`.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

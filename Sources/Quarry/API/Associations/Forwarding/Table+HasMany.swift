@@ -1,0 +1,70 @@
+// To-many associations to common table expressions and table functions. The examples are those of
+// record types.
+
+extension Table {
+  /// The association to the rows of a common table expression that refer to the record.
+  ///
+  /// ```swift
+  /// // WITH "recent" AS (SELECT * FROM "book" WHERE "year" > 2000)
+  /// // SELECT *, "authorId" AS "grdb_authorId" FROM "recent" WHERE "authorId" IN (1, 2, 3)
+  /// let recentBooks = Author.hasMany(recent, key: "recentBooks", using: ForeignKey(["authorId"]))
+  /// Author.with(recent).including(all: recentBooks)
+  /// ```
+  ///
+  /// - parameter cte: The common table expression. The request defines it: see
+  ///   ``DerivableRequest/with(_:)``.
+  /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
+  /// - parameter foreignKey: Columns of `cte`, and those of the record that they refer to: by
+  ///   default, the primary key.
+  public func hasMany<Destination>(
+    _ cte: CommonTableExpression<Destination>, key: String? = nil, using foreignKey: ForeignKey
+  ) -> HasManyAssociation<RowDecoder, Destination> {
+    HasManyAssociation(to: cte.all().relation, key: key, using: foreignKey)
+  }
+
+  /// The association to the rows of a common table expression that satisfy a condition.
+  ///
+  /// ```swift
+  /// let laterBooks = Author.hasMany(recent, key: "laterBooks") { author, book in
+  ///   author[Column("id")] == book[Column("authorId")]
+  ///     && author[Column("birthYear")] > book[Column("year")] - 30
+  /// }
+  /// Author.with(recent).including(all: laterBooks)
+  /// ```
+  ///
+  /// A condition that compares columns for equality acts like a foreign key. With any other
+  /// condition, the request for the associated rows joins the record, whose table then needs a
+  /// primary key. So it does if the column of the record is on the left of `==`, and has a
+  /// collation of its own: in SQL, the column on the left decides the collation.
+  ///
+  /// - parameter cte: The common table expression. The request defines it: see
+  ///   ``DerivableRequest/with(_:)``.
+  /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
+  /// - parameter condition: The condition on the record and on the associated rows.
+  public func hasMany<Destination>(
+    _ cte: CommonTableExpression<Destination>, key: String? = nil,
+    on condition: @escaping JoinAssociation<RowDecoder, Destination>.Condition
+  ) -> HasManyAssociation<RowDecoder, Destination> {
+    HasManyAssociation(to: cte.all().relation, key: key, on: condition)
+  }
+
+  /// The association to the rows of a table function, whose arguments are columns of the record.
+  ///
+  /// ```swift
+  /// // SELECT "json_each".*, "book"."id" AS "grdb_id" FROM "json_each"("book"."tags")
+  /// // JOIN "book" ON "book"."id" IN (1, 2, 3)
+  /// let tags = Book.hasMany(TableFunction<Tag>("json_each", Column("tags")), key: "tags")
+  /// Book.including(all: tags)
+  /// ```
+  ///
+  /// `including(all:)` needs a primary key of the record. Rows of a function have none: limits and
+  /// aggregates of the association throw `InvalidRequest`, and so does `request(for:)`.
+  ///
+  /// - parameter function: The call of the function.
+  /// - parameter key: The key of the association, in the plural.
+  public func hasMany<Destination>(
+    _ function: TableFunction<Destination>, key: String
+  ) -> HasManyAssociation<RowDecoder, Destination> {
+    HasManyAssociation(to: function.all().relation, key: key, condition: .expression(nil))
+  }
+}

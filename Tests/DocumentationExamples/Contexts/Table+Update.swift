@@ -1,1 +1,0 @@
-let players = Table<Player>("player")

@@ -1,1 +1,0 @@
-struct Tag: Decodable, FetchableRecord {}

@@ -1,1 +1,0 @@
-let latestMessage = CommonTableExpression(named: "latestMessage", request: Message.all())

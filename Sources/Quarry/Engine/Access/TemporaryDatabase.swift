@@ -2,7 +2,7 @@ extension DatabaseReader {
   /// Calls `body` with an empty temporary database, for what must not happen in this one.
   ///
   /// See ``Database/withTemporaryDatabase(_:)``.
-  func withTemporaryDatabase<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
+  package func withTemporaryDatabase<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
     let isFile = try unsafeRead { $0.isFile }
     return try configuration.withTemporaryDatabase(isFile: isFile, body)
   }

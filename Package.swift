@@ -35,7 +35,8 @@ let package = Package(
     // Versions, soft deletion and the history of records; records saved with their associated
     // records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
-    // Migrations from files, down, and drafted; drift; records compared with the schema.
+    // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
+    // drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // Durations, integers of 128 bits, and bytes as database values.
     .library(name: "QuarryValues", targets: ["QuarryValues"]),

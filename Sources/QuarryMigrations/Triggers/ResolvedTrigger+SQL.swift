@@ -7,10 +7,8 @@ extension ResolvedTrigger {
     let name = (model.options.contains(.ifNotExists) ? "IF NOT EXISTS " : "") + name.sql
     let table = (isTemporary ? table : table.withoutSchema).sql
     let steps = try model.steps.map { try "    \(sql($0));\n" }.joined()
-    return try """
-      \(prefix) \(name) \(model.timing.rawValue) \(model.event.sql) ON \(table)\(condition()) BEGIN
-      \(steps)END
-      """
+    let event = "\(model.timing.rawValue) \(model.event.sql) ON \(table)"
+    return try "\(prefix) \(name) \(event)\(condition()) BEGIN\n\(steps)END"
   }
 
   private func condition() throws -> String {

@@ -27,7 +27,9 @@ struct ResolvedTrigger {
 
   /// A statement that runs the trigger, if it were executed: compiling it compiles the trigger.
   func probeSQL() throws -> String {
-    guard case .update(let columns) = model.event else { return model.event.probeSQL(of: table.sql) }
+    guard case .update(let columns) = model.event else {
+      return model.event.probeSQL(of: table.sql)
+    }
     let stored = try tableColumns().first { !$0.isGenerated }
     return model.event.probeSQL(of: table.sql, updating: [columns?.first ?? stored?.name ?? ""])
   }

@@ -1,5 +1,6 @@
 extension Database {
-  /// Makes the full-text indexes of a table anew, since no trigger notices what its rebuild changes.
+  /// Makes the full-text indexes of a table anew, since no trigger notices what a rebuild of the
+  /// table changes.
   ///
   /// - parameter changed: The columns whose values may be others than before. Nil if the rowids may
   ///   be.

@@ -35,7 +35,8 @@ let package = Package(
     // Versions, soft deletion and the history of records; records saved with their associated
     // records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
-    // Migrations from files, down, and drafted; drift; records compared with the schema.
+    // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
+    // drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // Durations, integers of 128 bits, and bytes as database values.
     .library(name: "QuarryValues", targets: ["QuarryValues"]),
@@ -130,8 +131,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryTables", "RandomNumbers", "TemporaryDirectories"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges"], path: "Tests/KillTarget",
-      swiftSettings: settings),
+      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges", "QuarryMigrations"],
+      path: "Tests/KillTarget", swiftSettings: settings),
     // Nodes of a cluster that are killed while clients write.
     .target(
       name: "NodeProcesses", dependencies: ["QuarryCluster"], path: "Tests/NodeProcesses",
@@ -147,7 +148,7 @@ let package = Package(
     .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
       name: "FaultCampaign",
-      dependencies: ["Quarry", "CSQLite", "CFaults", "TemporaryDirectories"],
+      dependencies: ["Quarry", "QuarryMigrations", "CSQLite", "CFaults", "TemporaryDirectories"],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
       name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],
@@ -156,7 +157,9 @@ let package = Package(
     .target(name: "CFuzz", path: "Tests/CFuzz"),
     .executableTarget(
       name: "FuzzTarget",
-      dependencies: ["Quarry", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers"],
+      dependencies: [
+        "Quarry", "QuarryMigrations", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers",
+      ],
       path: "Tests/FuzzTarget", exclude: ["Corpus"], swiftSettings: settings),
     .testTarget(
       name: "ReliabilityTests",
@@ -172,10 +175,12 @@ let package = Package(
       name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "EngineTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      name: "EngineTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
-      name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "QueryTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
@@ -183,7 +188,8 @@ let package = Package(
       name: "RequestTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      name: "ExtensionTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ObservationTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
@@ -210,7 +216,8 @@ let package = Package(
     .testTarget(
       name: "QuarryRecordsTests",
       dependencies: [
-        "Quarry", "QuarryPlans", "QuarryRecords", "QuarryTestSupport", "RandomNumbers",
+        "Quarry", "QuarryMigrations", "QuarryPlans", "QuarryRecords", "QuarryTestSupport",
+        "RandomNumbers",
       ],
       swiftSettings: settings),
     .testTarget(

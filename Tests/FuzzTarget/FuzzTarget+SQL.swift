@@ -2,6 +2,7 @@ import CFuzz
 import CSQLite
 import Foundation
 import Quarry
+import QuarryMigrations
 
 extension FuzzTarget {
   private static let schema = """

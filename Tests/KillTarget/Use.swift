@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 
 /// What the program does until it is killed, or has done enough.
 enum Use {

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
 import Quarry
+import QuarryMigrations
 
 // Written by MigrationDraft.swift(identifier:): see DraftedSwiftTests.
 

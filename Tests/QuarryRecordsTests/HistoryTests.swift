@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 import QuarryPlans
 import QuarryRecords
 import QuarryTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 import QuarryRecords
 import QuarryTestSupport
 import Testing

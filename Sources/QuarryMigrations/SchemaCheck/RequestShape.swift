@@ -29,7 +29,7 @@ struct RequestShape {
     _ mainTypes: [ObjectIdentifier]
   ) -> [(type: Any.Type, key: AmbiguousKey)] {
     guard !mainTypes.contains(ObjectIdentifier(type)) else { return [] }
-    let members = RecordProperties.members(of: type)
+    let members = PropertyProbe(type).members
     let strategy = (type as? any FetchableRecord.Type)?.databaseColumnDecodingStrategy
     let columnKeys = layout.columnNames.map { strategy?.codingKey(ofColumn: $0) ?? $0 }
     var ambiguities: [(type: Any.Type, key: AmbiguousKey)] = []

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 
 func rehearsal(_ migrator: DatabaseMigrator, _ dbQueue: DatabaseQueue) throws {
   var migrator = migrator

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

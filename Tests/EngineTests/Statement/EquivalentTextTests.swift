@@ -1,4 +1,5 @@
 import Foundation
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

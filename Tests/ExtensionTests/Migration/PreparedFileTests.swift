@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

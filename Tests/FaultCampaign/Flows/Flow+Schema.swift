@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 
 extension Flow {
   private static var migrator: DatabaseMigrator {

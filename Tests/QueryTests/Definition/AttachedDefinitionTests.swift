@@ -1,3 +1,4 @@
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

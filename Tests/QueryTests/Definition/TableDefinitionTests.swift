@@ -9,9 +9,7 @@ func createSQL(
   schema: LiteralSchemaReader = .bookshop,
   _ body: (TableDefinition) throws -> Void
 ) throws -> [String] {
-  let definition = TableDefinition(name: name, options: options)
-  try body(definition)
-  return try TableResolver(definition.model, schema: schema).statements()
+  try TableDefinition(name: name, options: options, body: body).statements(schema)
 }
 
 /// A definition, and the SQL between the parentheses of its table.

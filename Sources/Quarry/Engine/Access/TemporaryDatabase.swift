@@ -11,7 +11,7 @@ extension DatabaseReader {
   /// Calls `body` with an empty temporary database, for what must not happen in this one.
   ///
   /// See ``Database/withTemporaryDatabase(attached:_:)``.
-  func withTemporaryDatabase<T>(
+  package func withTemporaryDatabase<T>(
     attached: AttachedContent = .empty, _ body: (DatabaseQueue) throws -> T
   ) throws -> T {
     let isFile = try unsafeRead { $0.isFile }

@@ -4,13 +4,13 @@ extension Database {
   /// True if SQLite enforces foreign keys.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_foreign_keys>.
-  func areForeignKeysEnabled() throws -> Bool {
+  package func areForeignKeysEnabled() throws -> Bool {
     try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") ?? false
   }
 
   /// Runs `body` while foreign keys, which are enforced otherwise, are not. The pragma does nothing
   /// in a transaction.
-  func withoutForeignKeys(_ body: () throws -> Void) throws {
+  package func withoutForeignKeys(_ body: () throws -> Void) throws {
     // The pragma may have taken effect even if it throws.
     let result = Result {
       try execute(sql: "PRAGMA foreign_keys = OFF")
@@ -22,7 +22,7 @@ extension Database {
   }
 
   /// Undoes `PRAGMA legacy_alter_table = ON`.
-  func endLegacyAlterations() {
+  package func endLegacyAlterations() {
     try? ignoringCancellation { try execute(sql: "PRAGMA legacy_alter_table = OFF") }
     configure(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0)
   }

@@ -61,7 +61,7 @@ extension Database {
       let showsArguments: Bool
 
       /// False for what only reads, and for the statements of triggers.
-      var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
+      package var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
 
       /// The SQL text, with `?` for arguments.
       public var sql: String {

@@ -15,9 +15,9 @@ public protocol _RowInitializable: SendableMetatype {
   init(row: Row) throws
 }
 
-enum Placeholder {
+package enum Placeholder {
   /// A value of any type, or nil when none can be made.
-  static func make<Value>(_ type: Value.Type, depth: Int = 0) -> Value? {
+  package static func make<Value>(_ type: Value.Type, depth: Int = 0) -> Value? {
     guard depth < 16 else { return nil }
     if let type = type as? any DecodingPlaceholder.Type {
       return type.decodingPlaceholder as? Value

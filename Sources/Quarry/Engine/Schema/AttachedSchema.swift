@@ -1,6 +1,6 @@
 /// A schema of a connection, and its objects once they have been read.
-final class AttachedSchema {
-  let id: DatabaseSchemaID
+package final class AttachedSchema {
+  package let id: DatabaseSchemaID
   var objects: [SchemaObject]? {
     didSet { (tableNames, hasJoiningViews) = (nil, nil) }
   }
@@ -21,17 +21,17 @@ final class AttachedSchema {
 }
 
 /// A row of `sqlite_master`.
-struct SchemaObject: Hashable, Sendable {
-  let type: String
-  let name: String
-  let tableName: String
-  let sql: String?
+package struct SchemaObject: Hashable, Sendable {
+  package let type: String
+  package let name: String
+  package let tableName: String
+  package let sql: String?
 
-  static func == (lhs: SchemaObject, rhs: SchemaObject) -> Bool {
+  package static func == (lhs: SchemaObject, rhs: SchemaObject) -> Bool {
     lhs.texts.hasSameTexts(as: rhs.texts)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for text in texts { hasher.combine(BinaryText(text)) }
   }
 
@@ -39,7 +39,7 @@ struct SchemaObject: Hashable, Sendable {
   private var texts: [String] { [type, name, tableName, sql ?? ""] }
 
   /// True for what SQLite and the library create.
-  var isInternal: Bool {
+  package var isInternal: Bool {
     [name, tableName].contains {
       Database.isSQLiteInternalTable($0) || Database.isGRDBInternalTable($0)
     }
@@ -47,8 +47,8 @@ struct SchemaObject: Hashable, Sendable {
 }
 
 /// A table or view, and the facts about it that have been read.
-final class CachedTable {
-  enum Kind {
+package final class CachedTable {
+  package enum Kind {
     case table, view
     /// Provided by SQLite or a module: not listed in the schema.
     case builtIn
@@ -59,8 +59,8 @@ final class CachedTable {
     case known(PrimaryKeyInfo?)
   }
 
-  let id: DatabaseObjectID
-  let kind: Kind
+  package let id: DatabaseObjectID
+  package let kind: Kind
   let sql: String?
   var columns: [ColumnInfo]?
   var indexes: [IndexInfo]?
@@ -69,7 +69,7 @@ final class CachedTable {
   var primaryKey = PrimaryKey.unknown
 
   /// The tables of modules that need no `CREATE VIRTUAL TABLE` are virtual, too.
-  var isVirtual: Bool {
+  package var isVirtual: Bool {
     kind == .builtIn || kind == .table && sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true
   }
 

@@ -1,6 +1,6 @@
 /// The facts about a table, read once.
 extension DatabaseSchemaReader {
-  func columns(of table: CachedTable) throws -> [ColumnInfo] {
+  package func columns(of table: CachedTable) throws -> [ColumnInfo] {
     if let columns = table.columns { return columns }
     let columns = try database.readColumns(of: table.id)
     // Another connection has dropped the table.
@@ -16,7 +16,7 @@ extension DatabaseSchemaReader {
     return indexes
   }
 
-  func foreignKeys(from table: CachedTable) throws -> [ForeignKeyInfo] {
+  package func foreignKeys(from table: CachedTable) throws -> [ForeignKeyInfo] {
     if let foreignKeys = table.foreignKeys { return foreignKeys }
     let foreignKeys = try database.readForeignKeys(from: table.id).map { declaration in
       // Foreign keys never leave their schema. SQLite accepts one to a table that does not exist.
@@ -41,7 +41,7 @@ extension DatabaseSchemaReader {
     }
   }
 
-  func hasRowID(_ table: CachedTable) throws -> Bool {
+  package func hasRowID(_ table: CachedTable) throws -> Bool {
     switch table.kind {
     case .view: false
     case .builtIn: true

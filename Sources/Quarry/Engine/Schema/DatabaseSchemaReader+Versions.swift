@@ -36,7 +36,7 @@ extension DatabaseSchemaReader {
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
   @discardableResult
-  func refresh() throws -> Bool {
+  package func refresh() throws -> Bool {
     // The statements that ask for the version may fail.
     guard isSharedWithOthers, !isRefreshing else { return false }
     isRefreshing = true

@@ -137,7 +137,7 @@ extension DatabaseSchemaReader {
 
 extension DatabaseSchemaReader {
   /// The table or view with a name, in the given schema, or in the first one that has it.
-  func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
+  package func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
     if let table = try resolveIfExists(name, in: schema) { return table }
     var error = DatabaseError.noSuchTable(name)
     error.addDetails(try? database.tableDetails(name))
@@ -160,7 +160,7 @@ extension DatabaseSchemaReader {
   }
 
   /// The objects of a schema, or of the first schemas to the last if none is given.
-  func catalogs(named name: String?) throws -> [AttachedSchema] {
+  package func catalogs(named name: String?) throws -> [AttachedSchema] {
     try verifyOnce()
     guard let name else { return try allCatalogs() }
     return try [catalog(named: name)]

@@ -69,7 +69,7 @@ extension [ColumnInfo] {
   }
 
   /// The columns of the primary key, in key order.
-  var primaryKeyColumns: [ColumnInfo] {
+  package var primaryKeyColumns: [ColumnInfo] {
     filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
   }
 }

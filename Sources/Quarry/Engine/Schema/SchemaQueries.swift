@@ -22,7 +22,7 @@ extension Database {
     engine == nil && !path.isEmpty && path != ":memory:"
   }
 
-  func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
+  package func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
     let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName)"
     return try Row.fetchAll(self, sql: sql).map { row in
       try SchemaObject(
@@ -98,7 +98,7 @@ extension Database {
       .isStrict
   }
 
-  func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {
+  package func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {
     let argument = object.name.quotedDatabaseIdentifier
     return try Row.fetchAll(self, sql: "PRAGMA \(object.schemaID.sqlName).\(pragma)(\(argument))")
   }

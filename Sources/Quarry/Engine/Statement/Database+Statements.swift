@@ -267,7 +267,7 @@ extension String {
   }
 
   /// The text without white space and semicolons at both ends.
-  var trimmedSQL: String {
+  package var trimmedSQL: String {
     guard let start = utf8.firstIndex(where: { !$0.isTrimmedFromSQL }),
       let end = utf8.lastIndex(where: { !$0.isTrimmedFromSQL })
     else { return "" }

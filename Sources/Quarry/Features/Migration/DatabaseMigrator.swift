@@ -170,7 +170,7 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  var runner: MigrationRunner {
+  package var runner: MigrationRunner {
     MigrationRunner(migrator: self)
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
 /// Runs migrations on a connection, outside of any transaction.
-struct MigrationRunner {
+package struct MigrationRunner {
   let migrator: DatabaseMigrator
   /// Called with the progress of the run. An error that it throws stops the run.
-  var progress: ((MigrationProgress) throws -> Void)?
+  package var progress: ((MigrationProgress) throws -> Void)?
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
-  var willCheckForeignKeys: ((Database) throws -> Void)?
+  package var willCheckForeignKeys: ((Database) throws -> Void)?
 
   init(migrator: DatabaseMigrator) {
     self.migrator = migrator
   }
 
   /// - parameter target: The last migration to run. Nil for all of them.
-  func run(_ db: Database, upTo target: String?) throws {
+  package func run(_ db: Database, upTo target: String?) throws {
     if migrator.refusesNewerDatabases {
       let unknown = try migrator.unknownIdentifiers(db)
       if !unknown.isEmpty { throw DatabaseMigrationError.superseded(unknown) }

@@ -7,7 +7,7 @@ import Foundation
 /// comes from a database or goes there is not compared with `==`, and is the key of no dictionary,
 /// but as a binary text: see also ``Swift/String/hasSameBytes(as:)``.
 package struct BinaryText: Sendable {
-  let text: String
+  package let text: String
 
   package init(_ text: String) {
     self.text = text
@@ -84,7 +84,7 @@ extension Collection<String> {
 }
 
 extension [String]? {
-  func hasSameTexts(as others: [String]?) -> Bool {
+  package func hasSameTexts(as others: [String]?) -> Bool {
     guard let self, let others else { return self == nil && others == nil }
     return self.hasSameTexts(as: others)
   }

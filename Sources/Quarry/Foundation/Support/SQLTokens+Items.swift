@@ -27,33 +27,21 @@ enum SQLItem: Equatable {
 extension SQLTokens {
   /// The items of SQL text, without comments.
   static func items(_ sql: String) -> [SQLItem] {
-    placedItems(sql).map(\.item)
-  }
-
-  /// The items of SQL text, without comments, each with its bytes.
-  static func placedItems(_ sql: String) -> [(item: SQLItem, bytes: Range<Int>)] {
     let tokens = SQLTokens(sql)
-    var items: [(item: SQLItem, bytes: Range<Int>)] = []
+    var items: [SQLItem] = []
     var end: Int?
     for token in tokens {
       switch token {
       case .comment: break
-      case .word(let range): items.append((SQLItem.word(tokens.text(range)), range))
-      case .symbol(let byte, let index): items.append((SQLItem.symbol(byte), index..<index + 1))
+      case .word(let range): items.append(.word(tokens.text(range)))
+      case .symbol(let byte, _): items.append(.symbol(byte))
       case .quoted(let range):
         let text = tokens.text(range)
-        // The last quote may be missing.
-        let bytes = range.lowerBound - 1..<Swift.min(range.upperBound + 1, tokens.bytes.count)
         // A doubled quote stands for a quote.
-        if let end, range.lowerBound == end + 2, let last = items.last,
-          case .quoted(let start) = last.item
-        {
-          items[items.count - 1] = (
-            SQLItem.quoted(start + tokens.text(end..<end + 1) + text),
-            last.bytes.lowerBound..<bytes.upperBound
-          )
+        if let end, range.lowerBound == end + 2, case .quoted(let start) = items.last {
+          items[items.count - 1] = .quoted(start + tokens.text(end..<end + 1) + text)
         } else {
-          items.append((SQLItem.quoted(text), bytes))
+          items.append(.quoted(text))
         }
         end = range.upperBound
         continue

@@ -5,8 +5,8 @@
 /// try Player.updateAll(db, Column("score").set(to: 0), Column("bonus") += 10)
 /// ```
 public struct ColumnAssignment: Sendable {
-  let columnName: String
+  package let columnName: String
 
   /// Nil leaves the column as it is: upserts don't overwrite it.
-  let value: SQLExpression?
+  package let value: SQLExpression?
 }

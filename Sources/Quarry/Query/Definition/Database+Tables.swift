@@ -22,10 +22,7 @@ extension Database {
   public func create(
     table name: String, options: TableOptions = [], body: (TableDefinition) throws -> Void
   ) throws {
-    try checkOptions(options)
-    let definition = TableDefinition(name: name, options: options)
-    try body(definition)
-    try run(TableResolver(definition.model, schema: schema).statements())
+    try run(TableDefinition(name: name, options: options, body: body).statements(schema))
   }
 
   /// Creates a table. See ``create(table:options:body:)``.
@@ -73,12 +70,6 @@ extension Database {
   /// - throws: A ``DatabaseError``.
   public func drop(table name: String) throws {
     try execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(name, schema)))
-  }
-
-  func checkOptions(_ options: TableOptions) throws {
-    if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
-      throw DatabaseError(message: "strict tables require SQLite 3.37.0")
-    }
   }
 
   /// Runs all statements, or none when one of them fails.

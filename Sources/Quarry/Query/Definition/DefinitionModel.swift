@@ -73,10 +73,19 @@ struct BelongsToModel {
 }
 
 /// A part of a definition that is SQL already, or an expression.
-enum DefinitionSQL {
+package enum DefinitionSQL {
   case text(String)
   case literal(SQL)
   case expression(SQLExpression)
+
+  /// The text, whose values are SQL literals. A comment at the end of SQL ends with it.
+  package func text(_ schema: any SchemaReader) throws -> String {
+    switch self {
+    case .text(let text): try SQLWriter.literalSQL(SQL(sql: text), schema: schema)
+    case .literal(let sql): try SQLWriter.literalSQL(sql, schema: schema)
+    case .expression(let expression): try SQLWriter.literalSQL(expression, schema: schema)
+    }
+  }
 }
 
 /// `ON CONFLICT FAIL`, or nothing.

@@ -3,21 +3,16 @@
 ///
 /// `archive.player` is `player` in the schema `archive`. It is a name as any other where there is
 /// no such schema, and where an object has this very name: requests read names the same way.
-struct DefinitionName {
+package struct DefinitionName {
   /// Nil where SQLite finds the schema.
-  var schema: DatabaseSchemaID?
+  package var schema: DatabaseSchemaID?
   /// The name in the schema.
-  var name: String
+  package var name: String
 
-  init(_ name: String, _ reader: any SchemaReader) throws {
+  package init(_ name: String, _ reader: any SchemaReader) throws {
     let id = try reader.definitionID(name)
     schema = id?.schemaID
     self.name = id?.name ?? name
-  }
-
-  /// A name that SQLite finds.
-  init(unqualified name: String) {
-    self.name = name
   }
 
   init(schema: DatabaseSchemaID?, name: String) {
@@ -26,12 +21,12 @@ struct DefinitionName {
   }
 
   /// `"player"`, or `"archive"."player"`.
-  var sql: String {
+  package var sql: String {
     let name = name.quotedDatabaseIdentifier
     return schema.map { "\($0.name.quotedDatabaseIdentifier).\(name)" } ?? name
   }
 
-  var withoutSchema: DefinitionName {
+  package var withoutSchema: DefinitionName {
     var other = self
     other.schema = nil
     return other
@@ -45,12 +40,12 @@ struct DefinitionName {
   }
 
   /// The name of another table for a look-up in the schema of this one.
-  func lookUpName(of table: String) -> String {
+  package func lookUpName(of table: String) -> String {
     schema.map { "\($0.name).\(table)" } ?? table
   }
 
   /// Puts an index or a trigger, or the new name of a table, in the schema of the table.
-  mutating func move(toSchemaOf table: DefinitionName) throws {
+  package mutating func move(toSchemaOf table: DefinitionName) throws {
     guard let tableSchema = table.schema else { return }
     guard schema == nil || schema == tableSchema else {
       throw InvalidRequest("\(sql) can't be in another schema than its table \(table.sql)")

@@ -21,12 +21,27 @@ public final class TableDefinition {
   private var content: TableModel
   private var isInPrimaryKeyBody = false
 
-  init(name: String, options: TableOptions) {
+  package init(
+    name: String, options: TableOptions, body: (TableDefinition) throws -> Void
+  ) throws {
+    if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
+      throw DatabaseError(message: "strict tables require SQLite 3.37.0")
+    }
     content = TableModel(name: name, options: options)
+    try body(self)
   }
 
-  /// The definition as it is now.
-  var model: TableModel {
+  /// The statements that create the table, then its indexes.
+  ///
+  /// - parameter createdName: The name of the table in its own statement, where it gets its name
+  ///   later.
+  package func statements(
+    _ schema: any SchemaReader, createdAs createdName: String? = nil
+  ) throws -> [String] {
+    try TableResolver(model, schema: schema, createdAs: createdName).statements()
+  }
+
+  private var model: TableModel {
     var model = content
     model.items = items.map { item in
       switch item {

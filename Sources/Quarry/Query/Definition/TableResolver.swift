@@ -26,9 +26,7 @@ struct TableResolver {
   private let belongsTo: BelongsToResolver
   private let references: ReferenceResolver
 
-  init(
-    _ table: TableModel, schema: any SchemaReader, createdAs createdName: String? = nil
-  ) throws {
+  init(_ table: TableModel, schema: any SchemaReader, createdAs createdName: String?) throws {
     self.table = table
     name = try DefinitionName(table.name, schema)
     self.createdName = createdName.map(name.sibling) ?? name

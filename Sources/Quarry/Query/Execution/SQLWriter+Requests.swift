@@ -59,7 +59,7 @@ extension SQLWriter {
   }
 
   /// The deletion of the rows of a request.
-  static func write(
+  package static func write(
     delete relation: Relation, returning: [SQLSelection]?, in context: PlanningContext,
     mode: Mode = .arguments
   ) throws -> SQLText {
@@ -70,7 +70,7 @@ extension SQLWriter {
   /// The update of the rows of a request.
   ///
   /// - parameter conflictResolution: `IGNORE`, `REPLACE`… or nil.
-  static func write(
+  package static func write(
     update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
     returning: [SQLSelection]?, in context: PlanningContext, mode: Mode = .arguments
   ) throws -> SQLText {
@@ -98,7 +98,9 @@ extension SQLWriter {
   }
 
   /// A query, without parentheses, whose values are SQL literals.
-  static func literalSQL(subquery: SQLSubquery, schema: any SchemaReader) throws -> String {
+  package static func literalSQL(
+    subquery: SQLSubquery, schema: any SchemaReader
+  ) throws -> String {
     try literalSQL(schema) { try $0.write(nested: $1.plan(subquery)) }
   }
 
@@ -108,28 +110,5 @@ extension SQLWriter {
     var writer = SQLWriter(mode: .literals)
     try body(&writer, ClausePlanner(context: PlanningContext(schema: schema), plans: []))
     return try writer.finish().sql
-  }
-
-  /// A deletion in a trigger, whose values are SQL literals.
-  static func literalSQL(delete relation: Relation, schema: any SchemaReader) throws -> String {
-    try write(delete: relation, returning: nil, in: .ofTrigger(schema), mode: .literals).sql
-  }
-
-  /// An update in a trigger, whose values are SQL literals.
-  static func literalSQL(
-    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
-    schema: any SchemaReader
-  ) throws -> String {
-    try write(
-      update: relation, assignments: assignments, conflictResolution: conflictResolution,
-      returning: nil, in: .ofTrigger(schema), mode: .literals
-    ).sql
-  }
-}
-
-extension PlanningContext {
-  /// In triggers, SQLite has no `UPDATE` and `DELETE` with a limit.
-  fileprivate static func ofTrigger(_ schema: any SchemaReader) -> PlanningContext {
-    PlanningContext(schema: schema, limitsModifications: false, isOfTrigger: true)
   }
 }

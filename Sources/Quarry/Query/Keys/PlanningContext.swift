@@ -11,6 +11,13 @@ package struct PlanningContext {
   var isOfTrigger = false
 }
 
+extension PlanningContext {
+  /// In triggers, SQLite has no `UPDATE` and `DELETE` with a limit.
+  package init(ofTrigger schema: any SchemaReader) {
+    self.init(schema: schema, limitsModifications: false, isOfTrigger: true)
+  }
+}
+
 /// What planning and writing ask a connection.
 protocol ConnectionFacts: AnyObject {
   /// The names that SQLite gives to the columns of a query: it is compiled, and not run.

@@ -23,7 +23,7 @@ package struct SQLWriter: ~Copyable {
   /// The first feature that the version of SQLite lacks.
   var unmetRequirement: String?
 
-  enum Mode {
+  package enum Mode {
     /// Values become arguments.
     case arguments
     /// Values that may be many become SQL literals, or one argument: there would be too many.

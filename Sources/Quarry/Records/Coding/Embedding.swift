@@ -14,7 +14,7 @@ final class Embedding: @unchecked Sendable {
   /// The keys from the record to this value: none for the record itself.
   let path: [any CodingKey]
   /// The properties of a value, as far as they are known.
-  private(set) var properties: [RecordProperties.Property] = []
+  private(set) var properties: [PropertyProbe.Property] = []
   /// The error that has ended the properties.
   private(set) var failure: (any Error)?
 
@@ -89,8 +89,8 @@ final class Embedding: @unchecked Sendable {
       failure = UnknownProperties(reason: "\(type) is not Decodable")
       return
     }
-    let probe = PropertyProbe(self)
-    do { _ = try type.init(from: probe) } catch { failure = error }
+    let probe = PropertyProbe(self, type)
+    failure = probe.failure
     if let misuse = failure as? DatabaseError { throw misuse }
     if probe.looksForKeys {
       throw misuse(
@@ -110,7 +110,7 @@ extension Embedding {
     if let known = checkedConflict.withLock({ $0 }) {
       conflict = known
     } else {
-      conflict = RecordProperties.columns(of: recordType).firstDuplicateIdentifier
+      conflict = PropertyProbe.columns(of: recordType).firstDuplicateIdentifier
       checkedConflict.withLock { $0 = .some(conflict) }
     }
     if let conflict { throw self.conflict(conflict) }

@@ -160,7 +160,7 @@ extension DatabaseColumnDecodingStrategy {
   }
 
   /// Whether a column has the name of some keys, with underscores in between.
-  func isName(_ name: String, of keys: [any CodingKey]) -> Bool {
+  package func isName(_ name: String, of keys: [any CodingKey]) -> Bool {
     remainders(of: name[...], after: keys.dropLast())
       .contains { remainder in keys.last.map { isName(String(remainder), of: $0) } ?? false }
   }

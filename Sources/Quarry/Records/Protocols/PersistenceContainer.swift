@@ -162,7 +162,7 @@ extension PersistenceContainer {
   }
 
   /// The columns that are set.
-  var columns: ArraySlice<String> { storage.names[..<storage.count] }
+  package var columns: ArraySlice<String> { storage.names[..<storage.count] }
 
   /// The values of the columns that are set.
   var values: [DatabaseValue] {

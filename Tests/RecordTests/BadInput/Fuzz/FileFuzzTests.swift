@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

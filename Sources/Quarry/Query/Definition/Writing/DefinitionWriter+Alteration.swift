@@ -34,26 +34,4 @@ extension DefinitionWriter {
     buffer.append(identifier: newName)
     return buffer.string
   }
-
-  /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`
-  ///
-  /// `OR ABORT` overrides the `ON CONFLICT` clauses of constraints, which would drop rows.
-  static func copy(
-    _ values: [(column: String, DefinitionSQL)], from table: String, to newTable: String,
-    schema: any SchemaReader
-  ) throws -> String {
-    try statement(schema) { writer in
-      writer.buffer.append("INSERT OR ABORT INTO ")
-      writer.buffer.append(identifier: newTable)
-      writer.buffer.append(" (")
-      writer.buffer.append(identifiers: values.map(\.column))
-      writer.buffer.append(") SELECT ")
-      for (index, value) in values.enumerated() {
-        if index > 0 { writer.buffer.append(", ") }
-        try writer.write(value.1)
-      }
-      writer.buffer.append(" FROM ")
-      writer.buffer.append(identifier: table)
-    }
-  }
 }

@@ -16,7 +16,7 @@ extension DefinitionWriter {
       writer.buffer.append(")")
       if let condition = index.condition {
         writer.buffer.append(" WHERE ")
-        try writer.write(condition)
+        try writer.write(DefinitionSQL.expression(condition))
       }
     }
   }
@@ -24,7 +24,7 @@ extension DefinitionWriter {
   private mutating func write(_ term: IndexModel.Term) throws {
     switch term {
     case .column(let name): buffer.append(identifier: name)
-    case .expression(let expression): try write(expression)
+    case .expression(let expression): try write(DefinitionSQL.expression(expression))
     }
   }
 }

@@ -37,16 +37,7 @@ struct DefinitionWriter: ~Copyable {
 
   /// A comment at the end of SQL ends with it.
   mutating func write(_ sql: DefinitionSQL) throws {
-    switch sql {
-    case .text(let sql): try write(DefinitionSQL.literal(SQL(sql: sql)))
-    case .literal(let literal):
-      try buffer.append(text: SQLWriter.literalSQL(literal, schema: schema))
-    case .expression(let expression): try write(expression)
-    }
-  }
-
-  mutating func write(_ expression: SQLExpression) throws {
-    try buffer.append(text: SQLWriter.literalSQL(expression, schema: schema))
+    try buffer.append(text: sql.text(schema))
   }
 
   /// `CHECK ("pages" > 0)`

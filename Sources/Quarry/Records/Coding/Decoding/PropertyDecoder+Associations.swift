@@ -59,7 +59,7 @@ extension PropertyDecoder {
       let child = try row.childRow(at: path)
       guard child.containsNonNullValue else { return nil }
       if child.isLink {
-        if isLeftOut == nil { isLeftOut = RecordProperties.leavesOut(child, T.self) }
+        if isLeftOut == nil { isLeftOut = PropertyProbe.leavesOut(child, T.self) }
         if isLeftOut == true { return nil }
       }
       return try decode(child)

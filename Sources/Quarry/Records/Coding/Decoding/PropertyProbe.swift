@@ -1,22 +1,40 @@
 /// Records the keys that a type decodes, and gives it placeholders.
-final class PropertyProbe: Decoder {
-  private(set) var properties: [RecordProperties.Property] = []
-  private(set) var associations: [(name: String, type: Any.Type)] = []
-  private(set) var members: [(name: String, type: Any.Type)] = []
+package final class PropertyProbe: Decoder {
+  /// A property that is stored in a column.
+  package struct Property {
+    /// The coding key.
+    package var name: String
+    /// The column that the record encodes.
+    package var column: String
+    /// Nil when it is unknown.
+    package var isOptional: Bool?
+    /// Nil when it is unknown.
+    package var type: Any.Type?
+    /// The coding keys: several for a property of an embedded value.
+    package var path: [any CodingKey]
+  }
+
+  package private(set) var properties: [Property] = []
+  /// The properties that are records, or collections of records.
+  package private(set) var associations: [(name: String, type: Any.Type)] = []
+  /// All properties, with the types of their values, or of the elements of arrays and sets.
+  package private(set) var members: [(name: String, type: Any.Type)] = []
+  /// The error that has ended the properties: there may be more than those that are known.
+  package private(set) var failure: (any Error)?
   /// The type has coding keys.
   private(set) var isKeyed = false
   /// The type decodes whatever keys there are.
   fileprivate(set) var looksForKeys = false
   private let embedding: Embedding?
   private var column: (any CodingKey) -> String = \.stringValue
-  var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  package var codingPath: [any CodingKey] { [] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   struct Stop: Error, CustomStringConvertible {
     var description: String { "no test value" }
   }
 
-  init(recordType type: Any.Type) {
+  package init(_ type: any Decodable.Type) {
     embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
     if let type = type as? any EncodableRecord.Type {
       column = type.databaseColumnEncodingStrategy.column
@@ -25,21 +43,27 @@ final class PropertyProbe: Decoder {
     {
       column = { $0.stringValue.snakeCased }
     }
+    decode(type)
   }
 
   /// Looks for the properties of an embedded value.
-  init(_ embedding: Embedding) {
+  init(_ embedding: Embedding, _ type: any Decodable.Type) {
     self.embedding = embedding
+    decode(type)
   }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+  private func decode(_ type: any Decodable.Type) {
+    do { _ = try type.init(from: self) } catch { failure = error }
+  }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     isKeyed = true
     return KeyedDecodingContainer(PropertyProbeContainer<Key>(probe: self))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Stop() }
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Stop() }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
+  package func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
 
   func add(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) throws {
     if let embedding, embedding.embeds(key) {
@@ -56,7 +80,7 @@ final class PropertyProbe: Decoder {
         type: type == Never?.self ? nil : type, path: (embedding?.path ?? []) + [key]))
   }
 
-  private func add(_ property: RecordProperties.Property) {
+  private func add(_ property: Property) {
     var property = property
     property.name = property.path.map(\.stringValue).joined(separator: "_")
     property.column = property.path.map(column).joined(separator: "_")
@@ -101,6 +125,24 @@ final class PropertyProbe: Decoder {
     return type is any FetchableRecord.Type && !(type is any DatabaseValueConvertible.Type)
       ? type : nil
   }
+}
+
+extension PropertyProbe {
+  /// The columns of a `Decodable` record, as far as they are known.
+  static func columns(of type: any FetchableRecord.Type) -> [String] {
+    (type as? any Decodable.Type).map { PropertyProbe($0).properties.map(\.column) } ?? []
+  }
+
+  /// True if a type of records takes nothing from a row without columns: neither does the row have
+  /// its table, nor do the names of its properties match those of the scopes.
+  static func leavesOut(_ row: Row, _ type: Any.Type) -> Bool {
+    if type is any TableRecord.Type { return true }
+    guard let type = type as? any Decodable.Type else { return false }
+    return !PropertyProbe(type).names.contains { row.association(forProperty: $0) != nil }
+  }
+
+  /// The coding keys.
+  package var names: [String] { properties.map(\.name) + associations.map(\.name) }
 }
 
 /// A type that may contain records.

@@ -1,7 +1,7 @@
+import Quarry
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
-
-@testable import Quarry
 
 struct TriggerTests {
   typealias Definition = (TriggerDefinition<Book>) -> Void

@@ -1,3 +1,5 @@
+import Quarry
+
 /// A trigger to create, as a value: `ResolvedTrigger` finds out where it is.
 struct TriggerModel {
   enum Step {

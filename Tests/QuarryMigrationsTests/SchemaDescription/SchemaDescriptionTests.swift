@@ -1,7 +1,8 @@
+import Quarry
 import QuarryTestSupport
 import Testing
 
-@testable import Quarry
+@testable import QuarryMigrations
 
 struct SchemaDescriptionTests {
   @Test(.needs(.rTree))

@@ -1,11 +1,14 @@
+import Quarry
+
 /// A valid trigger, in its schema: ready to be written.
 struct ResolvedTrigger {
   let model: TriggerModel
+  let schema: any SchemaReader
   let name: DefinitionName
   let table: DefinitionName
   let isTemporary: Bool
 
-  /// - Throws: ``InvalidRequest`` for what SQLite would not notice before the trigger runs.
+  /// - Throws: `InvalidRequest` for what SQLite would not notice before the trigger runs.
   init(_ model: TriggerModel, schema: any SchemaReader) throws {
     var name = try DefinitionName(model.name, schema)
     var table = try DefinitionName(model.table, schema)
@@ -16,27 +19,29 @@ struct ResolvedTrigger {
       table.schema = name.schema
     }
     self.model = model
+    self.schema = schema
     self.name = name
     self.table = table
-    try checkDefinition(schema)
+    try checkDefinition()
   }
 
   /// A statement that runs the trigger, if it were executed: compiling it compiles the trigger.
-  func probeSQL(_ schema: any SchemaReader) throws -> String {
+  func probeSQL() throws -> String {
     guard case .update(let columns) = model.event else {
-      return DefinitionWriter.probe(model.event, of: table)
+      return model.event.probeSQL(of: table.sql)
     }
-    let stored = try schema.columns(of: lookUpName).first { !$0.isGenerated }
-    let name = columns?.first ?? stored?.name ?? ""
-    return DefinitionWriter.probe(model.event, of: table, updating: [name])
+    let stored = try tableColumns().first { !$0.isGenerated }
+    return model.event.probeSQL(of: table.sql, updating: [columns?.first ?? stored?.name ?? ""])
   }
 
-  private var lookUpName: String { table.lookUpName(of: table.name) }
+  private func tableColumns() throws -> [ColumnInfo] {
+    try schema.columns(of: table.lookUpName(of: table.name))
+  }
 
-  private func checkDefinition(_ schema: any SchemaReader) throws {
+  private func checkDefinition() throws {
     if let fault = model.fault { throw invalid(fault) }
     if model.steps.isEmpty { throw invalid("a trigger needs at least one statement") }
-    try checkColumns(schema)
+    try checkColumns()
     for case .insert(let table, let assignments, _) in model.steps
     where !assignments.contains(where: { $0.value != nil }) {
       // Triggers have no DEFAULT VALUES.
@@ -44,11 +49,11 @@ struct ResolvedTrigger {
     }
   }
 
-  private func checkColumns(_ schema: any SchemaReader) throws {
+  private func checkColumns() throws {
     guard case .update(let columns?) = model.event else { return }
     if columns.isEmpty { throw invalid("UPDATE OF needs at least one column") }
-    let tableColumns = try Set(schema.columnNames(of: lookUpName).map(\.identifierKey))
-    if let unknown = columns.first(where: { !tableColumns.contains($0.identifierKey) }) {
+    let known = try Set(tableColumns().map(\.name.identifierKey))
+    if let unknown = columns.first(where: { !known.contains($0.identifierKey) }) {
       throw invalid("no such column in \(model.table): \(unknown)")
     }
   }

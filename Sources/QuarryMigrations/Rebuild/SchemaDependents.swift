@@ -1,3 +1,5 @@
+import Quarry
+
 /// The objects that depend on a table that is dropped and created again.
 struct SchemaDependents {
   private let table: DatabaseObjectID
@@ -14,7 +16,7 @@ struct SchemaDependents {
 
   /// Creates the indexes and triggers again, and checks that all views and triggers still compile.
   ///
-  /// - Throws: ``DatabaseError`` that names the object that does not.
+  /// - Throws: `DatabaseError` that names the object that does not.
   func restore(_ db: Database) throws {
     let present = try Set(Self.objects(of: table, db).map(\.key))
     for object in objects where !present.contains(object.key) {
@@ -73,30 +75,25 @@ struct SchemaDependents {
 
 /// A statement that compiles a view, or the triggers of a table or view, without running them.
 private struct SchemaProbe: CustomStringConvertible {
-  enum Kind {
-    case selection, insertion, update, deletion
-  }
-
-  let kind: Kind
+  /// The event of the triggers. Nil for a view.
+  let event: TriggerEvent?
   let schema: DatabaseSchemaID
   /// The view, or the table or view with triggers.
   let name: String
 
-  var description: String {
-    kind == .selection ? "view \(name)" : "a trigger on \(name)"
-  }
+  var description: String { event == nil ? "view \(name)" : "a trigger on \(name)" }
 
   static func all(_ db: Database) throws -> [SchemaProbe] {
     var probes: [SchemaProbe] = []
     for catalog in try db.schema.catalogs(named: nil) {
       let objects = try db.readObjects(of: catalog.id)
       probes += objects.filter { $0.type == "view" }.map {
-        SchemaProbe(kind: .selection, schema: catalog.id, name: $0.name)
+        SchemaProbe(event: nil, schema: catalog.id, name: $0.name)
       }
       let tables = Set(objects.filter { $0.type == "trigger" }.map { BinaryText($0.tableName) })
       for table in tables.sorted() {
-        probes += [Kind.insertion, .update, .deletion].map {
-          SchemaProbe(kind: $0, schema: catalog.id, name: table.text)
+        probes += [.insert, .update, .delete].map {
+          SchemaProbe(event: $0, schema: catalog.id, name: table.text)
         }
       }
     }
@@ -114,14 +111,10 @@ private struct SchemaProbe: CustomStringConvertible {
   }
 
   private func sql(_ db: Database) throws -> String {
-    let table = DefinitionName(unqualified: name)
-    switch kind {
-    case .selection: return "SELECT * FROM \(schema.sqlName).\(name.quotedDatabaseIdentifier)"
-    case .insertion: return DefinitionWriter.probe(.insert, of: table)
-    case .deletion: return DefinitionWriter.probe(.delete, of: table)
-    case .update:
-      let columns = try db.schema.columns(of: name).filter { !$0.isGenerated }
-      return DefinitionWriter.probe(.update, of: table, updating: columns.map(\.name))
-    }
+    let table = name.quotedDatabaseIdentifier
+    guard let event else { return "SELECT * FROM \(schema.sqlName).\(table)" }
+    let columns = try event == .update ? db.schema.columns(of: name) : []
+    return event.probeSQL(
+      of: table, updating: columns.filter { !$0.isGenerated }.map(\.name))
   }
 }

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension Database {
   /// Creates a trigger.
   ///
@@ -23,7 +25,7 @@ extension Database {
   /// - parameter table: The table or view.
   /// - parameter options: The options of the trigger.
   /// - parameter body: Defines the condition and the statements.
-  /// - throws: A ``DatabaseError``, an ``InvalidRequest`` for an invalid definition, and the error
+  /// - throws: A `DatabaseError`, an `InvalidRequest` for an invalid definition, and the error
   ///   of `body`. Nothing is created then.
   public func create(
     trigger name: String, _ timing: TriggerTiming, _ event: TriggerEvent, on table: String,
@@ -34,6 +36,26 @@ extension Database {
       body: body)
   }
 
+  /// Creates a trigger on the table or view of a record type.
+  ///
+  /// ```swift
+  /// try db.create(trigger: "bookTitle", .before, .update(of: ["title"]), on: Book.self) { t in
+  ///   t.raise(.abort, "sold books keep their title", when: t.old.isSold)
+  /// }
+  /// ```
+  ///
+  /// See ``create(trigger:_:_:on:options:body:)-(_,_,_,String,_,_)``.
+  public func create<Record: TableRecord>(
+    trigger name: String, _ timing: TriggerTiming, _ event: TriggerEvent, on type: Record.Type,
+    options: TriggerOptions = [], body: (TriggerDefinition<Record>) throws -> Void
+  ) throws {
+    try createTrigger(
+      TriggerModel(
+        name: name, timing: timing, event: event, table: Record.databaseTableName,
+        options: options),
+      body: body)
+  }
+
   /// Drops a trigger.
   ///
   /// ```swift
@@ -41,22 +63,22 @@ extension Database {
   /// try db.drop(trigger: "captainInsert")
   /// ```
   ///
-  /// - throws: A ``DatabaseError``.
+  /// - throws: A `DatabaseError`.
   public func drop(trigger name: String) throws {
-    try execute(sql: DefinitionWriter.drop("TRIGGER", DefinitionName(name, schema)))
+    try execute(sql: "DROP TRIGGER \(DefinitionName(name, schema).sql)")
   }
 
-  func createTrigger<RowDecoder>(
+  private func createTrigger<RowDecoder>(
     _ model: TriggerModel, body: (TriggerDefinition<RowDecoder>) throws -> Void
   ) throws {
     let definition = TriggerDefinition<RowDecoder>(model)
     try body(definition)
     let trigger = try ResolvedTrigger(definition.model, schema: schema)
-    let sql = try DefinitionWriter.create(trigger, schema: schema)
+    let sql = try trigger.sql()
     try inSavepoint {
       try execute(sql: sql)
       do {
-        _ = try makeStatement(sql: trigger.probeSQL(schema))
+        _ = try makeStatement(sql: trigger.probeSQL())
       } catch let error as DatabaseError {
         throw DatabaseError(
           resultCode: error.extendedResultCode, message: error.message, sql: sql)

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension Database {
   /// Returns the contents of a schema, as a value.
   ///
@@ -8,19 +10,18 @@ extension Database {
   /// ```
   ///
   /// - parameter schemaName: `main`, `temp`, or the name of an attached database.
-  /// - throws: A ``DatabaseError`` when there is no such schema.
+  /// - throws: A `DatabaseError` when there is no such schema.
   public func schemaDescription(
     in schemaName: String = "main"
   ) throws -> DatabaseSchemaDescription {
     try schema.refresh()
-    let catalog = try schema.catalogs(named: schemaName)[0]
-    let objects = try schema.objects(of: catalog)
-      .filter { !$0.isInternal }
-      .sorted { $0.name < $1.name }
+    let id = try schema.catalogs(named: schemaName)[0].id
+    let all = try readObjects(of: id)
+    let objects = all.filter { !$0.isInternal }.sorted { $0.name < $1.name }
     return try DatabaseSchemaDescription(
-      schemaID: catalog.id,
-      tables: objects.filter { $0.type == "table" }.map { try describe(table: $0, in: catalog) },
-      views: objects.filter { $0.type == "view" }.map { try describe(view: $0, in: catalog) },
+      schemaID: id,
+      tables: objects.filter { $0.type == "table" }.map { try describe(table: $0, in: id, all) },
+      views: objects.filter { $0.type == "view" }.map { try describe(view: $0, in: id) },
       triggers: objects.filter { $0.type == "trigger" }.map {
         DatabaseSchemaDescription.Trigger(
           name: $0.name, table: $0.tableName, sql: $0.sql ?? "")
@@ -28,24 +29,24 @@ extension Database {
   }
 
   private func describe(
-    table object: SchemaObject, in catalog: AttachedSchema
+    table object: SchemaObject, in id: DatabaseSchemaID, _ objects: [SchemaObject]
   ) throws -> DatabaseSchemaDescription.TableDescription {
-    let table = try schema.resolve(object.name, in: catalog.id.name)
+    let table = try schema.resolve(object.name, in: id.name)
     let columns = try schema.columns(of: table)
     let sql = object.sql ?? ""
     return try DatabaseSchemaDescription.TableDescription(
       name: object.name, sql: sql, columns: columns.map(DatabaseSchemaDescription.Column.init),
       primaryKey: columns.primaryKeyColumns.map(\.name),
       foreignKeys: readForeignKeyDescriptions(of: table),
-      indexes: readIndexDescriptions(of: table.id, schema.objects(of: catalog)),
+      indexes: readIndexDescriptions(of: table.id, objects),
       hasRowID: schema.hasRowID(table),
       isVirtual: table.isVirtual)
   }
 
   private func describe(
-    view object: SchemaObject, in catalog: AttachedSchema
+    view object: SchemaObject, in id: DatabaseSchemaID
   ) throws -> DatabaseSchemaDescription.ViewDescription {
-    let view = try schema.resolve(object.name, in: catalog.id.name)
+    let view = try schema.resolve(object.name, in: id.name)
     return try DatabaseSchemaDescription.ViewDescription(
       name: object.name, sql: object.sql ?? "",
       columns: schema.columns(of: view).map(DatabaseSchemaDescription.Column.init))

@@ -1,6 +1,7 @@
+import Quarry
 import Testing
 
-@testable import Quarry
+@testable import QuarryMigrations
 
 struct QualifierTests {
   @Test(arguments: [
@@ -19,8 +20,8 @@ struct QualifierTests {
     table: String, body: String, expected: String
   ) {
     let create = "CREATE TABLE main.\(table.quotedDatabaseIdentifier) "
-    #expect(SQLTokens.unqualified(create + body, by: table) == create + expected)
-    #expect(SQLTokens.unqualified(body, by: table) == expected)
+    #expect(SQLLexer.unqualified(create + body, by: table) == create + expected)
+    #expect(SQLLexer.unqualified(body, by: table) == expected)
   }
 
   @Test(arguments: [
@@ -29,6 +30,6 @@ struct QualifierTests {
     "CREATE TABLE book.other (a)", "CREATE TABLE book", "(", "", "(book.", "('",
   ])
   func `all else stays`(sql: String) {
-    #expect(SQLTokens.unqualified(sql, by: "book") == sql)
+    #expect(SQLLexer.unqualified(sql, by: "book") == sql)
   }
 }

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A trigger to create.
 ///
 /// ```swift
@@ -107,6 +109,39 @@ public final class TriggerDefinition<RowDecoder> {
         table: table, columns: columns, query.sqlSubquery, conflict: conflictResolution))
   }
 
+  /// Adds an update of the rows of a request.
+  ///
+  /// ```swift
+  /// // UPDATE "author" SET "bookCount" = "bookCount" + 1 WHERE "id" = "NEW"."authorId"
+  /// t.update(Author.filter(Column("id") == t.new["authorId"]), [Column("bookCount") += 1])
+  /// ```
+  ///
+  /// In a trigger, SQLite knows the changed table by its own name only: give its `TableAlias` no
+  /// name.
+  ///
+  /// - parameter request: The rows to update.
+  /// - parameter assignments: The values of the columns.
+  /// - parameter conflictResolution: What happens when a constraint is violated.
+  public func update<T>(
+    _ request: QueryInterfaceRequest<T>, _ assignments: [ColumnAssignment],
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) {
+    add(.update(request.relation, assignments, conflict: conflictResolution))
+  }
+
+  /// Adds a deletion of the rows of a request.
+  ///
+  /// ```swift
+  /// // DELETE FROM "review" WHERE "bookId" = "OLD"."id"
+  /// t.delete(Review.filter(Column("bookId") == t.old["id"]))
+  /// ```
+  ///
+  /// In a trigger, SQLite knows the changed table by its own name only: give its `TableAlias` no
+  /// name.
+  public func delete<T>(_ request: QueryInterfaceRequest<T>) {
+    add(.delete(request.relation))
+  }
+
   /// Adds a query, for its functions that have an effect.
   ///
   /// ```swift
@@ -145,7 +180,7 @@ public final class TriggerDefinition<RowDecoder> {
     add(.raise("RAISE(IGNORE)", condition: condition?.sqlExpression))
   }
 
-  func add(_ step: TriggerModel.Step) {
+  private func add(_ step: TriggerModel.Step) {
     model.steps.append(step)
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import Quarry
 
 /// The effects of migrations, found out on a copy of a database.
 ///
@@ -71,8 +72,8 @@ extension DatabaseMigrator {
   ///
   /// - parameter reader: A database.
   /// - parameter targetIdentifier: The last migration to run. Nil for all of them.
-  /// - throws: A ``DatabaseError`` when the database can't be copied, or a
-  ///   ``DatabaseMigrationError``. Errors of migrations are in the result.
+  /// - throws: A `DatabaseError` when the database can't be copied, or a
+  ///   `DatabaseMigrationError`. Errors of migrations are in the result.
   public func rehearse(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> MigrationRehearsal {
@@ -112,8 +113,8 @@ extension DatabaseMigrator {
   ///
   /// - parameter reader: A database.
   /// - parameter targetIdentifier: The last migration to run. Nil for all of them.
-  /// - throws: The error of a migration, a ``DatabaseError`` when the database can't be copied, or
-  ///   a ``DatabaseMigrationError``.
+  /// - throws: The error of a migration, a `DatabaseError` when the database can't be copied, or
+  ///   a `DatabaseMigrationError`.
   public func dryRun(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> String {

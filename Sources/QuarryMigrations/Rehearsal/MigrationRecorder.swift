@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 /// Records what migrations do.
 final class MigrationRecorder {

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// The contents of a schema, as a value.
 ///
 /// ```swift

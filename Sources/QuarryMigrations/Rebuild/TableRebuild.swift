@@ -1,3 +1,5 @@
+import Quarry
+
 // The procedure of SQLite for the changes of tables that ALTER TABLE can't do: the table is created
 // anew under another name, its rows are copied, it is dropped, and the new one takes its name.
 //
@@ -12,45 +14,47 @@
 /// The rebuild of a table.
 struct TableRebuild {
   let table: DatabaseObjectID
-  let definition: TableModel
+  let definition: TableDefinition
   /// The values of columns that are not those of the same column.
   let values: [ColumnAssignment]
 
   private var name: String { table.name.quotedDatabaseIdentifier }
   private var newName: String { "quarry_new_\(table.name)" }
 
-  /// Runs all steps, in a transaction, while foreign keys are not enforced.
-  ///
-  /// - returns: The columns whose values may be others than before, since they are given, converted
-  ///   or computed anew. Nil if the rowids may be others: of a column with values.
-  func run(_ db: Database) throws -> Set<BinaryText>? {
-    let resolver = try TableResolver(definition, schema: db.schema, createdAs: newName)
-    let statements = try resolver.statements()
+  /// Runs all steps, while foreign keys are not enforced.
+  func run(_ db: Database) throws {
+    try db.inSavepoint {
+      try runSteps(db)
+      return .commit
+    }
+  }
+
+  private func runSteps(_ db: Database) throws {
+    let statements = try definition.statements(db.schema, createdAs: newName)
     let dependents = try SchemaDependents(of: table, db)
     let sequence = try db.autoincrementSequence(of: table)
-    let rowIDName = try db.schema.rowIDName(of: table.name)
+    let rowIDName = try db.schema.primaryKeyIfKnown(of: table.name)?.rowIDName
 
-    try db.execute(sql: SQLTokens.unqualified(statements[0], by: table.name))
+    try db.execute(sql: SQLLexer.unqualified(statements[0], by: table.name))
     try db.execute(sql: copySQL(db, rowIDName: rowIDName))
     let changedColumns = try changedColumns(db)
-    try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))
+    try db.execute(sql: "DROP TABLE \(name)")
     try rename(db)
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
     for statement in statements.dropFirst() { try db.execute(sql: statement) }
     try dependents.restore(db)
     try checkForeignKeys(db)
-    return changedColumns
+    try db.rebuildFullTextIndexes(of: table, changed: changedColumns)
   }
 
-  /// See ``run(_:)``. Both tables exist.
+  /// The columns whose values may be others than before, since they are given, converted or
+  /// computed anew. Nil if the rowids may be others: of a column with values. Both tables exist.
   private func changedColumns(_ db: Database) throws -> Set<BinaryText>? {
     let oldAlias = try db.schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn?.identifierKey
     let alias = try db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn?.identifierKey
-    let oldColumns = try db.readColumns(of: table)
+    let oldColumns = try columns(of: table.name, db)
     var changed = Set(values.map(\.columnName.identifierKey))
-    for new in try db.readColumns(
-      of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
-    {
+    for new in try columns(of: newName, db) {
       let key = new.name.identifierKey
       if key == alias, changed.contains(key) { return nil }
       guard let old = oldColumns.first(where: { $0.name.identifierKey == key }) else { continue }
@@ -69,29 +73,34 @@ struct TableRebuild {
       if !isLegacy { db.endLegacyAlterations() }
     }
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    let newTable = DefinitionName(unqualified: newName)
-    try db.execute(sql: DefinitionWriter.rename(newTable, to: table.name))
+    try db.execute(sql: "ALTER TABLE \(newName.quotedDatabaseIdentifier) RENAME TO \(name)")
   }
 
-  /// The columns that both tables have, the given values, and the rowids.
+  private func columns(of table: String, _ db: Database) throws -> [ColumnInfo] {
+    try db.columns(in: table, in: self.table.schemaID.name)
+  }
+
+  /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`: the
+  /// columns that both tables have, the given values, and the rowids.
+  ///
+  /// `OR ABORT` overrides the `ON CONFLICT` clauses of constraints, which would drop rows.
   ///
   /// - parameter rowIDName: The name of the rowids of the old table, nil if it has none.
   private func copySQL(_ db: Database, rowIDName: String?) throws -> String {
-    let newColumns = try db.readColumns(
-      of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
-    let oldColumns = try db.readColumns(of: table)
+    let newColumns = try columns(of: newName, db)
+    let oldColumns = try columns(of: table.name, db)
     try checkValues(newColumns)
-    var copies: [(column: String, DefinitionSQL)] = []
-    let newRowIDName = try rowIDName == nil ? nil : db.schema.rowIDName(of: newName)
-    let alias =
-      try newRowIDName == nil ? nil : db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn
+    var copies: [(column: String, value: DefinitionSQL)] = []
+    let newKey = try rowIDName == nil ? nil : db.schema.primaryKeyIfKnown(of: newName)
+    let newRowIDName = newKey?.rowIDName
+    let alias = newRowIDName == nil ? nil : newKey?.rowIDColumn
     if alias == nil, let rowIDName, let newRowIDName {
       copies.append((newRowIDName, .text(rowIDName)))
     }
     for column in newColumns where !column.isGenerated {
       let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
-      let source = value ?? old.map { SQLExpression(.column($0.name)) }
+      let source = value ?? old.map { Column($0.name).sqlExpression }
       if let source {
         copies.append((column.name, .expression(source)))
       } else if let alias, let rowIDName, alias.isSameIdentifier(as: column.name) {
@@ -107,8 +116,11 @@ struct TableRebuild {
     else {
       throw invalid("no column of the new table has a value from the old one")
     }
-    return try DefinitionWriter.copy(
-      copies, from: table.name, to: newName, schema: db.schema)
+    let values = try copies.map { try $0.value.text(db.schema) }.joined(separator: ", ")
+    return """
+      INSERT OR ABORT INTO \(newName.quotedDatabaseIdentifier) \
+      (\(copies.map(\.column).quotedDatabaseIdentifiers)) SELECT \(values) FROM \(name)
+      """
   }
 
   private func checkValues(_ columns: [ColumnInfo]) throws {
@@ -129,20 +141,11 @@ struct TableRebuild {
     try db.checkForeignKeys(in: table.name, in: schema)
     for object in try db.readObjects(of: table.schemaID)
     where object.type == "table" && !object.name.isSameIdentifier(as: table.name) {
-      let references = try db.readForeignKeys(
-        from: DatabaseObjectID(name: object.name, schemaID: table.schemaID))
+      let references = try db.foreignKeys(on: object.name, in: schema)
       if references.contains(where: { $0.destinationTable.isSameIdentifier(as: table.name) }) {
         try db.checkForeignKeys(in: object.name, in: schema)
       }
     }
-  }
-}
-
-extension SchemaReader {
-  /// The name of the rowids of a table in SQL. Nil if it has none, or if columns have all names.
-  fileprivate func rowIDName(of table: String) throws -> String? {
-    guard try hasRowID(table) else { return nil }
-    return try primaryKeyIfKnown(of: table)?.rowIDName
   }
 }
 

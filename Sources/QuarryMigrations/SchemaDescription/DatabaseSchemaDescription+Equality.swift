@@ -1,3 +1,5 @@
+import Quarry
+
 // Names and SQL are equal byte by byte, as they are for SQLite.
 
 extension DatabaseSchemaDescription.TableDescription {

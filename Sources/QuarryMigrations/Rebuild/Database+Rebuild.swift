@@ -1,0 +1,78 @@
+public import Quarry
+
+extension Database {
+  /// Gives another definition to a table, and keeps its rows, indexes, triggers and views.
+  ///
+  /// It does what `ALTER TABLE` can't: change types, constraints, keys, options.
+  ///
+  /// ```swift
+  /// migrator.registerMigration("Prices are not null") { db in
+  ///   try db.rebuild(table: "book", copying: [Column("price").set(to: Column("price") ?? 0)]) { t in
+  ///     t.autoIncrementedPrimaryKey("id")
+  ///     t.column("title", .text).notNull()
+  ///     t.column("price", .double).notNull()
+  ///     t.belongsTo("author")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The columns that both definitions have are copied. `values` gives other values, as expressions
+  /// over the columns of the old table. A row that violates a constraint is an error, whatever the
+  /// `ON CONFLICT` clause of the constraint. Rowids are kept: a new `INTEGER PRIMARY KEY` receives
+  /// them.
+  ///
+  /// Full-text indexes of the table are made anew if rowids may change, since a column with values
+  /// becomes the `INTEGER PRIMARY KEY`, and if values of their columns may: those that `values`
+  /// gives, those of another type, generated ones. An index on a column that the table loses stays
+  /// as it is: drop it.
+  ///
+  /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
+  /// foreign key checks, or outside of any transaction. The foreign keys of the table, and those
+  /// that reference it, are checked at the end.
+  ///
+  /// See <https://www.sqlite.org/lang_altertable.html#otheralter>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter options: The options of the table: those of its present definition are not kept.
+  /// - parameter values: The values of columns that are not those of the same column.
+  /// - parameter body: Defines the columns and constraints. Indexes that exist are kept without
+  ///   being defined.
+  /// - throws: A `DatabaseError` for a violated constraint, a violated foreign key, and for an
+  ///   index, trigger or view that does not fit the new definition, an `InvalidRequest` for an
+  ///   invalid definition, and the error of `body`. The table is as it was then.
+  public func rebuild(
+    table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
+    body: (TableDefinition) throws -> Void
+  ) throws {
+    let table = try rebuildableTable(name)
+    var options = options.subtracting([.ifNotExists, .temporary])
+    if table.schemaID == .temp { options.insert(.temporary) }
+    let definition = try TableDefinition(name: table.name, options: options, body: body)
+    let rebuild = TableRebuild(table: table, definition: definition, values: values)
+    guard try areForeignKeysEnabled() else { return try rebuild.run(self) }
+    guard !isInsideTransaction else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
+          register the migration with deferred foreign key checks
+          """)
+    }
+    try withoutForeignKeys { try rebuild.run(self) }
+  }
+
+  private func rebuildableTable(_ name: String) throws -> DatabaseObjectID {
+    let table = try schema.resolve(name)
+    guard table.kind == .table, !table.isVirtual,
+      table.id.schemaID == .main || table.id.schemaID == .temp
+    else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          \(table.id.schemaID.name).\(table.id.name) can't be rebuilt: it is no table of the main \
+          or the temporary schema
+          """)
+    }
+    return table.id
+  }
+}

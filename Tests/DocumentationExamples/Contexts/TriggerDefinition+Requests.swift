@@ -1,1 +1,0 @@
-var t: TriggerDefinition<Row> { fatalError() }

@@ -8,10 +8,6 @@ struct MigrationRunner {
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
   var willCheckForeignKeys: ((Database) throws -> Void)?
 
-  init(migrator: DatabaseMigrator) {
-    self.migrator = migrator
-  }
-
   /// - parameter target: The last migration to run. Nil for all of them.
   func run(_ db: Database, upTo target: String?) throws {
     if migrator.refusesNewerDatabases {

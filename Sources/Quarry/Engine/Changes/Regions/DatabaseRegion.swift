@@ -11,12 +11,14 @@
 public struct DatabaseRegion: Sendable {
   /// By the keys of their names. Nil is the full database.
   var tables: [BinaryText: TableRegion]?
-}
 
-extension DatabaseRegion {
   /// The region of nothing.
   public init() {
     tables = [:]
+  }
+
+  private init(tables: [BinaryText: TableRegion]?) {
+    self.tables = tables
   }
 
   /// The region of the full database: all columns and rows of all tables.

@@ -28,9 +28,7 @@ extension Database {
     try checkAccess()
     try checkHasNoEngine("a virtual table in Swift")
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "no name for a virtual table: \(name.debugDescription)")
+      throw DatabaseError.misuse("no name for a virtual table: \(name.debugDescription)")
     }
   }
 }

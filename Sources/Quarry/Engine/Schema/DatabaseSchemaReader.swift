@@ -136,9 +136,7 @@ extension DatabaseSchemaReader {
   /// The table or view with a name, in the given schema, or in the first one that has it.
   func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
     if let table = try resolveIfExists(name, in: schema) { return table }
-    var error = DatabaseError.noSuchTable(name)
-    error.addDetails(try? database.tableDetails(name))
-    throw error
+    throw DatabaseError.noSuchTable(name).detailed(try? database.tableDetails(name))
   }
 
   /// The same, or nil.

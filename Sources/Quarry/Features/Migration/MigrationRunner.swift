@@ -116,10 +116,8 @@ struct MigrationRunner {
     do {
       try run(migration, db)
     } catch let error as DatabaseError {
-      var error = error
-      error.addDetails("in migration \"\(migration.identifier)\"")
-      error.addDetails(renamingDetails(error, db))
-      throw error
+      throw error.detailed("in migration \"\(migration.identifier)\"")
+        .detailed(renamingDetails(error, db))
     }
   }
 

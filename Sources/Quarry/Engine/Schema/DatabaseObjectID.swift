@@ -49,13 +49,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
   }
 
   /// Quoted only where it must be.
-  var sqlName: String {
-    let isPlain = name.unicodeScalars.allSatisfy {
-      "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
-    }
-    let startsWithDigit = name.unicodeScalars.first.map { "0"..."9" ~= $0 } ?? true
-    return isPlain && !startsWithDigit ? name : name.quotedDatabaseIdentifier
-  }
+  var sqlName: String { name.plainOrQuotedIdentifier }
 
   /// SQLite compares the names of schemas without case.
   func isNamed(_ other: String) -> Bool {

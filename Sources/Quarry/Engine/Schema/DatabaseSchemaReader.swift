@@ -77,9 +77,8 @@ extension DatabaseSchemaReader {
   func module(of table: String) throws -> String? {
     guard let table = try find(table) else { return nil }
     guard table.isVirtual else { return "" }
-    let words = table.sql?.lowercased().split { $0.isWhitespace || $0 == "(" } ?? []
-    guard let index = words.firstIndex(of: "using") else { return nil }
-    return words.dropFirst(index + 1).first.map(String.init)
+    return SQLTokens.items(table.sql ?? "").drop { !$0.isKeyword("USING") }.dropFirst().first?
+      .name?.lowercased()
   }
 
   package func columns(of table: String) throws -> [ColumnInfo] {

@@ -197,5 +197,7 @@ public final class FTS5ColumnDefinition {
     return self
   }
 
-  var argument: String { isIndexed ? name.fullTextColumn : "\(name.fullTextColumn) UNINDEXED" }
+  var argument: String {
+    isIndexed ? name.plainOrQuotedIdentifier : "\(name.plainOrQuotedIdentifier) UNINDEXED"
+  }
 }

@@ -21,10 +21,32 @@ enum SQLItem: Equatable {
 
   static var open: SQLItem { .symbol(UInt8(ascii: "(")) }
   static var close: SQLItem { .symbol(UInt8(ascii: ")")) }
+  static var equal: SQLItem { .symbol(UInt8(ascii: "=")) }
   static var comma: SQLItem { .symbol(UInt8(ascii: ",")) }
 }
 
 extension SQLTokens {
+  /// Items, each with its bytes.
+  typealias Items = ArraySlice<(item: SQLItem, bytes: Range<Int>)>
+
+  /// The items between the commas of a list in parentheses, up to its end.
+  static func elements(_ items: Items) -> [Items] {
+    var elements: [Items] = []
+    var depth = 0
+    var start = items.startIndex
+    for (index, item) in zip(items.indices, items.lazy.map(\.item)) {
+      if item == .open { depth += 1 }
+      let isEnd = item == .close && depth == 0
+      if isEnd || item == .comma && depth == 0 {
+        elements.append(items[start..<index])
+        start = index + 1
+      }
+      if isEnd { break }
+      if item == .close { depth -= 1 }
+    }
+    return elements
+  }
+
   /// The items of SQL text, without comments.
   static func items(_ sql: String) -> [SQLItem] {
     placedItems(sql).map(\.item)

@@ -48,10 +48,8 @@ extension Database {
     }
     let context = unsafe Unmanaged.passRetained(module.object).toOpaque()
     return unsafe finish(
-      sqlite3_create_module_v2(connection, name, module.functions, context) { context in
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<AnyObject>.fromOpaque(context).release()
-      })
+      sqlite3_create_module_v2(
+        connection, name, module.functions, context, Unmanaged<AnyObject>.releaseContext))
   }
 
   /// SQLite does not compile statements again for another module.

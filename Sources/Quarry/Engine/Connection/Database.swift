@@ -43,7 +43,7 @@ public typealias SQLiteConnection = OpaquePointer
   package let schema: DatabaseSchemaReader
   /// What floors above keep on the connection.
   let slots = ConnectionSlots()
-  @safe @exclusivity(unchecked) @usableFromInline var typeMarks = TypeMarks()
+  @safe @exclusivity(unchecked) @usableFromInline var defaultCallbacks = DefaultCallbacks()
 
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()

@@ -113,7 +113,7 @@ extension PersistenceEngine {
   /// - parameter call: calls the callback, whose default implementation leaves a note right before
   ///   it calls the action.
   private static func requireDefault(
-    _ callback: String, _ note: WritableKeyPath<TypeMarks, ObjectIdentifier?>,
+    _ callback: String, _ note: WritableKeyPath<DefaultCallbacks, ObjectIdentifier?>,
     of record: Record, _ db: Database,
     _ call: (_ action: () throws -> Void) throws -> Void
   ) throws {

@@ -95,7 +95,7 @@ extension DatabaseMigrator {
         throw error
       } catch {
         guard recorder.isRunning else { throw error }
-        recorder.fail(error, db)
+        recorder.end(error: error, db)
       }
     }
     return MigrationRehearsal(migrations: recorder.migrations)

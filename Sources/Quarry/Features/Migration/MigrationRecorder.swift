@@ -34,6 +34,10 @@ final class MigrationRecorder {
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
 
+  func fail(_ error: any Error, _ db: Database) {
+    end(error: error, db)
+  }
+
   private func record(_ event: Database.TraceEvent) {
     guard case .statement(let statement) = event else { return }
     let sql = statement.sql
@@ -46,7 +50,7 @@ final class MigrationRecorder {
     statements.append(statement.expandedSQL)
   }
 
-  func end(error: (any Error)?, _ db: Database) {
+  private func end(error: (any Error)?, _ db: Database) {
     db.trace()
     guard let identifier else { return }
     migrations.append(

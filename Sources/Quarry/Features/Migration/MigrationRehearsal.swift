@@ -95,7 +95,7 @@ extension DatabaseMigrator {
         throw error
       } catch {
         guard recorder.isRunning else { throw error }
-        recorder.end(error: error, db)
+        recorder.fail(error, db)
       }
     }
     return MigrationRehearsal(migrations: recorder.migrations)

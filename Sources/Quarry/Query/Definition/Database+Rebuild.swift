@@ -17,11 +17,12 @@ extension Database {
     let rebuild = TableRebuild(table: table, definition: definition.model, values: values)
     guard try areForeignKeysEnabled() else { return try runRebuild(rebuild, didRebuild) }
     guard !isInsideTransaction else {
-      throw DatabaseError.misuse(
-        """
-        table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
-        register the migration with deferred foreign key checks
-        """)
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
+          register the migration with deferred foreign key checks
+          """)
     }
     try withoutForeignKeys { try runRebuild(rebuild, didRebuild) }
   }
@@ -40,11 +41,12 @@ extension Database {
     guard table.kind == .table, !table.isVirtual,
       table.id.schemaID == .main || table.id.schemaID == .temp
     else {
-      throw DatabaseError.misuse(
-        """
-        \(table.id.schemaID.name).\(table.id.name) can't be rebuilt: it is no table of the main \
-        or the temporary schema
-        """)
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          \(table.id.schemaID.name).\(table.id.name) can't be rebuilt: it is no table of the main \
+          or the temporary schema
+          """)
     }
     return table.id
   }

@@ -8,9 +8,7 @@ struct DefinitionName {
   var schema: DatabaseSchemaID?
   /// The name in the schema.
   var name: String
-}
 
-extension DefinitionName {
   init(_ name: String, _ reader: any SchemaReader) throws {
     let id = try reader.definitionID(name)
     schema = id?.schemaID
@@ -19,6 +17,11 @@ extension DefinitionName {
 
   /// A name that SQLite finds.
   init(unqualified name: String) {
+    self.name = name
+  }
+
+  init(schema: DatabaseSchemaID?, name: String) {
+    self.schema = schema
     self.name = name
   }
 

@@ -30,7 +30,9 @@ public final class LiteralSchemaReader: SchemaReader, Sendable {
     let table = try find(table)
     return table.columns.map { name, type in
       let keyIndex = table.kind == .view ? nil : table.primaryKey.firstIndex(of: name)
-      return ColumnInfo(name: name, type: type, primaryKeyIndex: keyIndex.map { $0 + 1 } ?? 0)
+      return ColumnInfo(
+        name: name, type: type, isNotNull: false, defaultValueSQL: nil,
+        primaryKeyIndex: keyIndex.map { $0 + 1 } ?? 0, isGenerated: false)
     }
   }
 
@@ -60,7 +62,7 @@ public final class LiteralSchemaReader: SchemaReader, Sendable {
     return table.uniqueKeys.enumerated().map { index, columns in
       IndexInfo(
         name: "sqlite_autoindex_\(table.name)_\(index + 1)", columns: columns, isUnique: true,
-        origin: .uniqueConstraint)
+        origin: .uniqueConstraint, isPartial: false)
     }
   }
 

@@ -48,8 +48,8 @@ extension ResolvedTrigger {
   private func statements(_ sql: DefinitionSQL) throws -> String {
     let text = try sql.text(schema).trimmedSQL
     var bytes = Array(text.utf8)
-    if let last = SQLTokens.placedItems(text).last, last.item == .symbol(UInt8(ascii: ";")) {
-      bytes.removeSubrange(last.bytes)
+    if let last = SQLLexer.tokens(ofSchema: text).last, last.isOne(of: ";") {
+      bytes.removeSubrange(last.range)
     }
     return try DefinitionSQL.text(String(decoding: bytes, as: UTF8.self)).text(schema)
   }

@@ -14,7 +14,8 @@ struct RowDecodingErrorTests {
     arguments: ["x"])
 
   @Test func `The context follows the reason`() {
-    let error = RowDecodingError.valueMismatch(Int8.self, value: 1000.databaseValue, Self.column)
+    let error = RowDecodingError(
+      .valueMismatch(type: "Int8", value: 1000.databaseValue), Self.column)
     #expect(
       error.description == """
         could not decode Int8 from database value 1000 - column: "n", column index: 0, \
@@ -24,42 +25,42 @@ struct RowDecodingErrorTests {
 
   @Test(arguments: [
     (
-      RowDecodingError.valueMismatch(Int.self, value: .null, context),
+      RowDecodingError(.valueMismatch(type: "Int", value: .null), context),
       "could not decode Int from database value NULL"
     ),
     (
-      RowDecodingError.valueMismatch(Int?.self, value: "a".databaseValue, context),
+      RowDecodingError(.valueMismatch(type: "Optional<Int>", value: "a".databaseValue), context),
       #"could not decode Optional<Int> from database value "a""#
     ),
-    (RowDecodingError.columnNotFound("zz", context), #"column not found: "zz""#),
+    (RowDecodingError(.columnNotFound("zz"), context), #"column not found: "zz""#),
     (
-      RowDecodingError.keyNotFound(CodingKeys.x, context),
+      RowDecodingError(.keyNotFound(.init(CodingKeys.x)), context),
       #"key not found: CodingKeys(stringValue: "x", intValue: nil) ("x")"#
     ),
     (
-      RowDecodingError.keyNotFound(
-        CodingKeys.theURL, divergent: "theUrl", converted: "the_url", context),
+      RowDecodingError(
+        .keyNotFound(.init(CodingKeys.theURL, divergent: "theUrl", converted: "the_url")), context),
       #"key not found: CodingKeys(stringValue: "theURL", intValue: nil) ("theURL"), with divergent representation theUrl, converted to the_url"#
     ),
     (
-      RowDecodingError.keyNotFound(CodingKeys.firstName, converted: "first_name", context),
+      RowDecodingError(.keyNotFound(.init(CodingKeys.firstName, converted: "first_name")), context),
       #"key not found: CodingKeys(stringValue: "firstName", intValue: nil) ("firstName"), converted to first_name"#
     ),
-    (RowDecodingError.scopeNotFound("foo", available: [], context), #"scope not found: "foo""#),
+    (RowDecodingError(.scopeNotFound("foo", available: []), context), #"scope not found: "foo""#),
     (
-      RowDecodingError.scopeNotFound("foo", available: ["book", "author"], context),
+      RowDecodingError(.scopeNotFound("foo", available: ["book", "author"]), context),
       #"scope not found: "foo" - available scopes: ["author", "book"]"#
     ),
     (
-      RowDecodingError.scopeIsNull("author", context),
+      RowDecodingError(.scopeIsNull("author"), context),
       #"scope "author" only contains null values"#
     ),
     (
-      RowDecodingError.prefetchedRowsNotFound("zork", available: [], context),
+      RowDecodingError(.prefetchedRowsNotFound("zork", available: []), context),
       #"key for prefetched rows not found: "zork""#
     ),
     (
-      RowDecodingError.prefetchedRowsNotFound("zork", available: ["books"], context),
+      RowDecodingError(.prefetchedRowsNotFound("zork", available: ["books"]), context),
       #"key for prefetched rows not found: "zork" - available keys: ["books"]"#
     ),
   ])
@@ -70,7 +71,7 @@ struct RowDecodingErrorTests {
   }
 
   @Test func `The record type is shown when it is known`() {
-    var error = RowDecodingError.columnNotFound("zz", Self.context)
+    var error = RowDecodingError(.columnNotFound("zz"), Self.context)
     error.recordType = "Book"
     #expect(error.description == #"column not found: "zz" - row: [a:1], record: Book"#)
   }

@@ -4,7 +4,7 @@ import Testing
 
 struct CheckConstraintTests {
   private func checks(_ sql: String) -> [[String]] {
-    CheckConstraint.all(in: sql).map { [$0.reportedName, $0.condition] }
+    DeclaredConstraint.checks(in: sql).map { [$0.reportedName, $0.condition] }
   }
 
   @Test func `the condition is the name of a check without name`() {
@@ -58,7 +58,8 @@ struct CheckConstraintTests {
         try db.execute(sql: "INSERT INTO t VALUES (0)")
       }
       let check = try #require(
-        CheckConstraint.all(in: String.fetchOne(db, sql: "SELECT sql FROM sqlite_master")!).first)
+        DeclaredConstraint.checks(in: String.fetchOne(db, sql: "SELECT sql FROM sqlite_master")!)
+          .first)
       #expect(error?.message == "CHECK constraint failed: \(check.reportedName)")
     }
   }

@@ -4,7 +4,9 @@ import Testing
 
 struct ConstraintNameTests {
   private func names(_ sql: String) -> [String] {
-    ConstraintName.all(in: sql).map { "\($0.name) \($0.kind) \($0.columns)" }
+    DeclaredConstraint.all(in: sql).filter { $0.kind != .check }.compactMap { constraint in
+      constraint.name.map { "\($0) \(constraint.kind) \(constraint.columns)" }
+    }
   }
 
   @Test func `names of columns and of the table`() {

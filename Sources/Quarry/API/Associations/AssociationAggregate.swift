@@ -18,13 +18,7 @@ public struct AssociationAggregate<RowDecoder>: Sendable {
   let joins: [JoinNode]
   let expression: SQLExpression
   /// The name of the column.
-  let key: String?
-
-  init(joins: [JoinNode], expression: SQLExpression, key: String? = nil) {
-    self.joins = joins
-    self.expression = expression
-    self.key = key
-  }
+  var key: String?
 
   /// The aggregate with another name for its column.
   ///

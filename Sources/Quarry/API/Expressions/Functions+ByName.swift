@@ -16,7 +16,8 @@ extension SQLExpression {
     _ name: String, _ arguments: (any SQLExpressible)?...
   ) -> SQLExpression {
     let arguments = arguments.map { SQLExpression(nullable: $0) }
-    return SQLExpression(.function(FunctionCall(name: name.functionName, arguments: arguments)))
+    return SQLExpression(
+      .function(FunctionCall(name: name.plainOrQuotedIdentifier, arguments: arguments)))
   }
 
   /// A call of an aggregate function.
@@ -41,24 +42,9 @@ extension SQLExpression {
     SQLExpression(
       .function(
         FunctionCall(
-          name: name.functionName, arguments: arguments.map { SQLExpression(nullable: $0) },
+          name: name.plainOrQuotedIdentifier,
+          arguments: arguments.map { SQLExpression(nullable: $0) },
           isDistinct: distinct, orderings: orderings.map { $0.sqlOrdering },
           filter: filter?.sqlExpression, isAggregate: true)))
-  }
-}
-
-extension String {
-  /// The name as it stands before parentheses: quoted if it is no plain identifier.
-  fileprivate var functionName: String {
-    let isPlain =
-      utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      } && first?.isNumber == false
-    return isPlain ? self : quotedDatabaseIdentifier
   }
 }

@@ -13,6 +13,7 @@ extension DerivableRequest {
   /// are those of the whole request: two with the same name make it invalid. SQLite throws for an
   /// unknown name.
   public consuming func window(_ name: String, _ window: SQLWindow) -> Self {
-    mapRelation { $0.windows.define(WindowDefinition(name: name, window: window)) }
+    let definition = WindowDefinition(name: name, window: window)
+    return mapRelation { $0.windows = $0.windows.merged(with: [definition]) }
   }
 }

@@ -88,9 +88,7 @@ extension DatabaseReader {
         let kept = Locked<[[C.Element]]>([])
         do {
           guard size > 0 else {
-            throw DatabaseError(
-              resultCode: .SQLITE_MISUSE,
-              message: "batches(of: \(size)): a batch has at least one element")
+            throw DatabaseError.misuse("batches(of: \(size)): a batch has at least one element")
           }
           try await source.connections.run(source.transaction, before: deadline) { db in
             hasBegun.withLock { $0 = true }

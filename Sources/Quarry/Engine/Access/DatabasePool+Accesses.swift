@@ -112,13 +112,12 @@ extension DatabasePool {
 
   private func checkCanReadConcurrently() throws {
     guard writer.db.isInsideTransaction else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        must not be called from inside a transaction. If this error is raised from a \
-        DatabasePool.write block, use DatabasePool.writeWithoutTransaction instead (and use \
-        transactions when needed).
-        """)
+    throw DatabaseError.misuse(
+      """
+      must not be called from inside a transaction. If this error is raised from a \
+      DatabasePool.write block, use DatabasePool.writeWithoutTransaction instead (and use \
+      transactions when needed).
+      """)
   }
 
   /// The pool stays open until the function has run.

@@ -182,9 +182,7 @@ extension DatabasePool {
   private func checkCanMakeSnapshot(_ method: String) throws {
     guard !readers.isClosed else { throw ReaderPool.closedError }
     guard !writer.isInsideAccess || !writer.db.isInsideTransaction else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "\(method) must not be called from inside a transaction.")
+      throw DatabaseError.misuse("\(method) must not be called from inside a transaction.")
     }
   }
 }

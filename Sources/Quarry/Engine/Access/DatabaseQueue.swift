@@ -144,8 +144,7 @@ extension DatabaseQueue {
     guard !connection.db.isInsideTransaction else {
       return value(
         .failure(
-          DatabaseError(
-            resultCode: .SQLITE_MISUSE, message: "must not be called from inside a transaction."))
+          DatabaseError.misuse("must not be called from inside a transaction."))
       )
     }
     connection.offer(.reading, isNested: true, value)

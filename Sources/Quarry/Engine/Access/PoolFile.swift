@@ -28,13 +28,12 @@ final class PoolFile: Sendable {
   /// Throws when the name belongs to another file now. A missing one is SQLite's to report.
   func check() throws {
     guard let identity = identity.withLock({ $0 }), identity.isReplaced else { return }
-    var error = DatabaseError(
+    throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: """
         the database file has been replaced by another one: close the pool, and open a new one
-        """)
-    error.path = path
-    throw error
+        """
+    ).detailed(nil, path: path)
   }
 }
 

@@ -28,8 +28,7 @@ final class ReaderPool: TimedAccessSource {
     open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
   ) throws {
     guard maximumCount > 0 else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "configuration.maximumReaderCount must be at least 1")
+      throw DatabaseError.misuse("configuration.maximumReaderCount must be at least 1")
     }
     self.maximumCount = maximumCount
     self.isObserved = isObserved
@@ -214,7 +213,7 @@ extension ReaderPool {
   }
 
   static var closedError: DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+    DatabaseError.misuse("Connection is closed")
   }
 }
 

@@ -52,9 +52,8 @@ struct AccessTries {
     self.policy = policy
     self.deadline = deadline
     guard policy.maximumTryCount >= 1 else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "a retry policy of \(policy.maximumTryCount) tries: there must be at least 1")
+      throw DatabaseError.misuse(
+        "a retry policy of \(policy.maximumTryCount) tries: there must be at least 1")
     }
   }
 

@@ -86,7 +86,9 @@ struct ConstraintSearch {
   }
 
   private func check(in table: CachedTable) -> Constraint? {
-    let checks = CheckConstraint.all(in: table.sql ?? "").filter { $0.reportedName == subject }
+    let checks = DeclaredConstraint.checks(in: table.sql ?? "").filter {
+      $0.reportedName == subject
+    }
     guard let check = checks.first else { return nil }
     let names = Set(SQLTokens.items(check.condition).compactMap { $0.name?.identifierKey })
     let columns = (try? db.schema.columns(of: table).map(\.name)) ?? []
@@ -118,9 +120,9 @@ extension DatabaseSchemaReader {
 
 extension CachedTable {
   /// The name of a constraint in the definition of the table.
-  func constraintName(_ kind: ConstraintName.Kind, _ columns: [String]) -> String? {
-    ConstraintName.all(in: sql ?? "").first { constraint in
-      constraint.kind == kind && constraint.columns.count == columns.count
+  func constraintName(_ kind: DeclaredConstraint.Kind, _ columns: [String]) -> String? {
+    DeclaredConstraint.all(in: sql ?? "").first { constraint in
+      constraint.kind == kind && constraint.name != nil && constraint.columns.count == columns.count
         && zip(constraint.columns, columns).allSatisfy { $0.isSameIdentifier(as: $1) }
     }?.name
   }

@@ -50,8 +50,7 @@ extension Database {
     try checkAccess()
     try destination.checkAccess()
     guard pagesPerStep != 0 else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "a backup of 0 pages per step would never end")
+      throw DatabaseError.misuse("a backup of 0 pages per step would never end")
     }
     try destination.checkMayWrite()
     try destination.checkCanTakePages(of: self)
@@ -72,9 +71,7 @@ extension Database {
   }
 
   private func backupError(_ error: DatabaseError, _ destination: Database) -> DatabaseError {
-    var error = error
-    error.addDetails("while copying the database `\(path)` to `\(destination.path)`")
-    return error
+    error.detailed("while copying the database `\(path)` to `\(destination.path)`")
   }
 
   /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source

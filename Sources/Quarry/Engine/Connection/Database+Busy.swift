@@ -47,9 +47,7 @@ extension Database {
     unsafe sqlite3_busy_handler(
       sqliteConnection,
       { context, count in
-        guard let context = unsafe context else { return 0 }
-        let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-        return db.busyCallback?(Int(count)) == true ? 1 : 0
+        unsafe Unmanaged<Database>.context(context)?.busyCallback?(Int(count)) == true ? 1 : 0
       }, unsafe context)
   }
 

@@ -38,10 +38,9 @@ extension Database {
     let code = unsafe sqlite3_wal_checkpoint_v2(
       try requireConnection(), dbName, kind.rawValue, &frames, &copied)
     guard code == SQLITE_OK else {
-      var error = error(code: code)
       let databases = dbName.map { "the database `\($0)`" } ?? "all databases"
-      error.addDetails("while running a checkpoint (\(kind)) of \(databases)")
-      throw explainedError(error)
+      throw explainedError(
+        error(code: code).detailed("while running a checkpoint (\(kind)) of \(databases)"))
     }
     return (walFrameCount: Int(frames), checkpointedFrameCount: Int(copied))
   }

@@ -82,7 +82,7 @@ extension Database {
     var checks: [String] = []
     for kind in effects.kinds {
       let table = try schema.resolve(kind.tableName)
-      for check in CheckConstraint.all(in: table.sql ?? "")
+      for check in DeclaredConstraint.checks(in: table.sql ?? "")
       where message.hasSuffix(": \(check.reportedName)") {
         let text = "CHECK (\(check.condition)) of the table \(table.id.name)"
         if !checks.contains(text) { checks.append(text) }

@@ -71,15 +71,15 @@ struct FunctionRegistration: Registration {
     case .scalar:
       return unsafe sqlite3_create_function_v2(
         connection, function.name, argumentCount, flags, context, Self.call, nil, nil,
-        Self.release)
+        Unmanaged<AnyObject>.releaseContext)
     case .aggregate:
       return unsafe sqlite3_create_function_v2(
         connection, function.name, argumentCount, flags, context, nil, Self.step, Self.finalize,
-        Self.release)
+        Unmanaged<AnyObject>.releaseContext)
     case .window:
       return unsafe sqlite3_create_window_function(
         connection, function.name, argumentCount, flags, context, Self.step, Self.finalize,
-        Self.value, Self.inverse, Self.release)
+        Self.value, Self.inverse, Unmanaged<AnyObject>.releaseContext)
     }
   }
 }
@@ -112,9 +112,4 @@ extension FunctionRegistration {
   private static let value: End = { context in unsafe FunctionContext(context)?.setCurrentValue() }
 
   private static let finalize: End = { context in unsafe FunctionContext(context)?.setFinalValue() }
-
-  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<DatabaseFunction>.fromOpaque(context).release()
-  }
 }

@@ -28,9 +28,7 @@ extension Database {
     try checkAccess()
     try checkHasNoEngine("a virtual table in Swift")
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "no name for a virtual table: \(name.debugDescription)")
+      throw DatabaseError.misuse("no name for a virtual table: \(name.debugDescription)")
     }
   }
 }
@@ -50,10 +48,8 @@ extension Database {
     }
     let context = unsafe Unmanaged.passRetained(module.object).toOpaque()
     return unsafe finish(
-      sqlite3_create_module_v2(connection, name, module.functions, context) { context in
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<AnyObject>.fromOpaque(context).release()
-      })
+      sqlite3_create_module_v2(
+        connection, name, module.functions, context, Unmanaged<AnyObject>.releaseContext))
   }
 
   /// SQLite does not compile statements again for another module.

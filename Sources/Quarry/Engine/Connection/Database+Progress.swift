@@ -15,9 +15,7 @@ extension Database {
       unsafe sqlite3_progress_handler(
         connection, instructionCount,
         { context in
-          guard let context = unsafe context else { return 0 }
-          let handler = unsafe Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue()
-          return handler.isStopped() ? 1 : 0
+          unsafe Unmanaged<ProgressHandler>.context(context)?.isStopped() == true ? 1 : 0
         }, unsafe Unmanaged.passUnretained(handler).toOpaque())
       defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
       return try body()

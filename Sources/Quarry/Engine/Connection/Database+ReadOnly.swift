@@ -41,21 +41,18 @@ extension Database {
   /// Throws where only reads are possible, for what changes the database without a statement.
   package func checkMayWrite(_ place: String = "") throws {
     guard readOnlyDepth > 0 else { return }
-    var error = DatabaseError(
-      resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage + place)
-    error.addDetails(readOnlyDetails)
-    throw error
+    throw DatabaseError(resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage + place)
+      .detailed(readOnlyDetails)
   }
 
   /// Throws when a statement writes.
   func checkOnlyReads(_ statement: Statement) throws {
     guard try beginsToWrite(statement.sql) else { return }
-    var error = DatabaseError(
+    throw DatabaseError(
       resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage, sql: statement.sql,
       arguments: statement.arguments,
-      publicStatementArguments: configuration.publicStatementArguments)
-    error.addDetails(readOnlyDetails)
-    throw error
+      publicStatementArguments: configuration.publicStatementArguments
+    ).detailed(readOnlyDetails)
   }
 
   /// SQLite's own text.

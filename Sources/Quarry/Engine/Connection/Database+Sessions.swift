@@ -18,9 +18,8 @@ extension Database {
     try checkHasNoEngine("a session")
     let connection = try unsafe requireConnection()
     guard broker.followed.isEmpty else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "a session can't begin inside of a statement whose changes are observed")
+      throw DatabaseError.misuse(
+        "a session can't begin inside of a statement whose changes are observed")
     }
     if broker.sessionCount == 0 { try unsafe leaveHook(of: connection) }
     broker.sessionCount += 1
@@ -33,11 +32,9 @@ extension Database {
   private func leaveHook(of connection: SQLiteConnection) throws {
     unsafe broker.preUpdateHook.removeFallback(from: connection)
     guard unsafe quarry_preupdate_hook(connection, nil, nil) == nil else {
-      var error = DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "the application has a preupdate hook on this connection, or a session of its own")
-      error.addDetails("SQLite has one for each connection. It is removed now")
-      throw error
+      throw DatabaseError.misuse(
+        "the application has a preupdate hook on this connection, or a session of its own"
+      ).detailed("SQLite has one for each connection. It is removed now")
     }
     broker.hasPreUpdateHook = false
   }
@@ -80,7 +77,7 @@ extension Database {
     }
     broker.followed.removeLast()
     if let conflict = broker.preUpdateHook.takeConflict() {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: conflict)
+      throw DatabaseError.misuse(conflict)
     }
     if code == SQLITE_OK {
       broker.log.touch(silentRegions)

@@ -59,8 +59,7 @@ extension Database {
   /// Throws for a statement that would end the transaction of a snapshot.
   func checkKeepsSnapshot(_ effect: StatementEffects.TransactionEffect) throws {
     guard isSnapshot, effect == .commit || effect == .rollback else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "The transaction of a snapshot ends with the snapshot.")
+    throw DatabaseError.misuse("The transaction of a snapshot ends with the snapshot.")
   }
 }
 

@@ -118,8 +118,8 @@ extension Database {
     unsafe sqlite3_trace_v2(
       sqliteConnection, UInt32(bitPattern: events.rawValue),
       { mask, context, first, second in
-        guard let context = unsafe context, let first = unsafe first else { return 0 }
-        let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        guard let db = unsafe Unmanaged<Database>.context(context), let first = unsafe first
+        else { return 0 }
         unsafe db.traceEvent(CInt(bitPattern: mask), OpaquePointer(first), second)
         return 0
       }, unsafe context)

@@ -81,14 +81,10 @@ extension Database {
     }
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_commit_hook(
-      sqliteConnection, { unsafe Database.fromHook($0)?.willCommit() == false ? 1 : 0 },
-      unsafe context)
+      sqliteConnection,
+      { unsafe Unmanaged<Database>.context($0)?.willCommit() == false ? 1 : 0 }, unsafe context)
     unsafe sqlite3_rollback_hook(
-      sqliteConnection, { unsafe Database.fromHook($0)?.willRollback() }, unsafe context)
-  }
-
-  private static func fromHook(_ context: UnsafeMutableRawPointer?) -> Database? {
-    unsafe context.map { unsafe Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
+      sqliteConnection, { unsafe Unmanaged<Database>.context($0)?.willRollback() }, unsafe context)
   }
 
   /// Called by SQLite. Returns false to roll back.

@@ -33,10 +33,9 @@ extension Database {
   func checkContent() throws {
     let finding = try String.fetchOne(self, sql: "PRAGMA quick_check(1)")
     guard let finding, finding != "ok" else { return }
-    var error = DatabaseError(
-      resultCode: .SQLITE_CORRUPT, message: "the database file is damaged: \(finding)")
-    error.addDetails("it is not opened: ask for another copy")
-    throw error
+    throw DatabaseError(
+      resultCode: .SQLITE_CORRUPT, message: "the database file is damaged: \(finding)"
+    ).detailed("it is not opened: ask for another copy")
   }
 
   /// Runs a part of an access, or the opening, which ends when the time limit of the configuration

@@ -43,7 +43,7 @@ public typealias SQLiteConnection = OpaquePointer
   package let schema: DatabaseSchemaReader
   /// What floors above keep on the connection.
   let slots = ConnectionSlots()
-  @safe @exclusivity(unchecked) @usableFromInline var typeMarks = TypeMarks()
+  @safe @exclusivity(unchecked) @usableFromInline var defaultCallbacks = DefaultCallbacks()
 
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()
@@ -132,10 +132,8 @@ public typealias SQLiteConnection = OpaquePointer
         unsafe String(cString: $0)
       }
       unsafe sqlite3_close_v2(connection)
-      var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-      error.path = path
-      error.addDetails(OpeningAdvice.text(path, isReadOnly: isReadOnly))
-      throw error
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        .detailed(OpeningAdvice.text(path, isReadOnly: isReadOnly), path: path)
     }
     return unsafe connection
   }
@@ -199,22 +197,17 @@ public typealias SQLiteConnection = OpaquePointer
     do {
       try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
     } catch DatabaseError.SQLITE_NOTADB {
-      var error = DatabaseError(resultCode: .SQLITE_NOTADB)
-      error.path = path
-      error.addDetails(formatAdvice)
-      throw error
+      throw DatabaseError(resultCode: .SQLITE_NOTADB).detailed(formatAdvice, path: path)
     }
   }
 
   private func activateWAL() throws {
     let mode = try waitingForLocks { try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") }
     guard mode == "wal" else {
-      var error = DatabaseError(message: "could not activate WAL Mode at path: \(path)")
-      if !isSharedWithOthers {
-        error.addDetails(
-          "a database in memory has no WAL: `DatabasePool.temporary()`, or a `DatabaseQueue`")
-      }
-      throw error
+      let advice =
+        "a database in memory has no WAL: `DatabasePool.temporary()`, or a `DatabaseQueue`"
+      throw DatabaseError(message: "could not activate WAL Mode at path: \(path)")
+        .detailed(isSharedWithOthers ? nil : advice)
     }
     try execute(sql: "PRAGMA synchronous = NORMAL")
     try createWALFile()
@@ -257,9 +250,7 @@ extension Database {
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
       unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
-      var error = error(code: code)
-      error.addDetails(logUnfinalizedStatements())
-      throw error
+      throw error(code: code).detailed(logUnfinalizedStatements())
     }
     self.sqliteConnection = nil
   }
@@ -317,7 +308,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
   package func requireConnection() throws -> SQLiteConnection {
     guard let sqliteConnection else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+      throw DatabaseError.misuse("Connection is closed")
     }
     return unsafe sqliteConnection
   }

@@ -180,12 +180,12 @@ public import Foundation
   /// The stream and its connection, for the next call.
   private func prepare() throws -> (OpaquePointer, Database) {
     guard let database, unsafe database.sqliteConnection != nil else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+      throw DatabaseError.misuse("Connection is closed")
     }
     guard let handle = unsafe handle else {
       throw isInterrupted
         ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
-        : DatabaseError(resultCode: .SQLITE_MISUSE, message: "Blob is closed: \(place)")
+        : DatabaseError.misuse("Blob is closed: \(place)")
     }
     try database.willUseBlob(for: access)
     return unsafe (handle, database)

@@ -66,7 +66,8 @@ struct CollationRegistration: Registration {
     }
     let context = unsafe Unmanaged.passRetained(collation)
     let code = unsafe sqlite3_create_collation_v2(
-      connection, collation.name, SQLITE_UTF8, context.toOpaque(), Self.compare, Self.release)
+      connection, collation.name, SQLITE_UTF8, context.toOpaque(), Self.compare,
+      Unmanaged<AnyObject>.releaseContext)
     // SQLite does not release a collation that it refuses.
     if code != SQLITE_OK { unsafe context.release() }
     return code
@@ -76,17 +77,11 @@ struct CollationRegistration: Registration {
     @convention(c) (
       UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?
     ) -> CInt = { context, count1, bytes1, count2, bytes2 in
-      guard let context = unsafe context else { return 0 }
-      let collation = unsafe Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
+      guard let collation = unsafe Unmanaged<DatabaseCollation>.context(context) else { return 0 }
       let left = unsafe UnsafeRawBufferPointer(start: bytes1, count: Int(count1))
       let right = unsafe UnsafeRawBufferPointer(start: bytes2, count: Int(count2))
       let result = unsafe collation.compare(
         String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
       return CInt(result.rawValue)
     }
-
-  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<DatabaseCollation>.fromOpaque(context).release()
-  }
 }

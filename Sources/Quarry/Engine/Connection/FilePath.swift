@@ -7,11 +7,10 @@ package enum FilePath {
   /// See <https://www.sqlite.org/uri.html>.
   package static func check(_ path: String) throws {
     guard path.utf8.contains(0) || path.hasPrefix("file:") && path.contains("%00") else { return }
-    var error = DatabaseError(
+    throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
-      message: "the path contains a NUL character, and would be cut off there: remove it")
-    error.path = path
-    throw error
+      message: "the path contains a NUL character, and would be cut off there: remove it"
+    ).detailed(nil, path: path)
   }
 
   /// The URI of a database in memory that connections share by its name, in which characters that

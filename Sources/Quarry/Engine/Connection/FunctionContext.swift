@@ -14,9 +14,7 @@ import Foundation
 
   /// The function that was registered.
   var function: DatabaseFunction? {
-    unsafe sqlite3_user_data(pointer).map {
-      unsafe Unmanaged<DatabaseFunction>.fromOpaque($0).takeUnretainedValue()
-    }
+    unsafe Unmanaged<DatabaseFunction>.context(sqlite3_user_data(pointer))
   }
 
   static func arguments(

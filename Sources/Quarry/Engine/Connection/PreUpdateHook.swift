@@ -82,10 +82,9 @@ final class PreUpdateHook {
     let other = unsafe quarry_preupdate_hook(
       connection,
       { context, connection, operation, schema, table, initialRowID, finalRowID in
-        guard let context = unsafe context, let connection = unsafe connection,
-          let schema = unsafe schema, let table = unsafe table
+        guard let hook = unsafe Unmanaged<PreUpdateHook>.context(context),
+          let connection = unsafe connection, let schema = unsafe schema, let table = unsafe table
         else { return }
-        let hook = unsafe Unmanaged<PreUpdateHook>.fromOpaque(context).takeUnretainedValue()
         let kind = DatabaseEvent.Kind(operation)
         let change = unsafe PreUpdateChange(
           kind: kind, schema: String(cString: schema), table: String(cString: table),

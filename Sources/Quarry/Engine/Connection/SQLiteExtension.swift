@@ -148,9 +148,7 @@ extension Database {
     unsafe sqlite3_free(text)
     // SQLITE_OK_LOAD_PERMANENTLY, which Swift does not import.
     guard code != SQLITE_OK, code != SQLITE_OK | 1 << 8 else { return }
-    var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-    error.addDetails("while loading \(name)")
-    error.addDetails(advice())
-    throw error
+    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      .detailed("while loading \(name)").detailed(advice())
   }
 }

@@ -39,9 +39,9 @@ final class UpdateHook {
     unsafe sqlite3_update_hook(
       connection,
       { context, operation, schema, table, rowID in
-        guard let context = unsafe context, let schema = unsafe schema, let table = unsafe table
+        guard let hook = unsafe Unmanaged<UpdateHook>.context(context),
+          let schema = unsafe schema, let table = unsafe table
         else { return }
-        let hook = unsafe Unmanaged<UpdateHook>.fromOpaque(context).takeUnretainedValue()
         let change = unsafe DatabaseEvent(
           kind: DatabaseEvent.Kind(operation), databaseName: String(cString: schema),
           tableName: String(cString: table), rowID: rowID)

@@ -121,13 +121,13 @@ extension Row {
   @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
     let value = databaseValue(at: index)
-    let error = RowDecodingError.valueMismatch(
-      type, value: value, decodingContext(columnIndex: index))
+    let error = RowDecodingError(
+      .valueMismatch(type: "\(type)", value: value), decodingContext(columnIndex: index))
     return value.isRefusedExactly(by: type) ? error.expecting(value.exactFinding(type)) : error
   }
 
   @usableFromInline func missingColumnError(_ name: String) -> RowDecodingError {
-    .columnNotFound(name, decodingContext())
+    RowDecodingError(.columnNotFound(name), decodingContext())
   }
 
   func decodingContext(columnIndex: Int? = nil) -> RowDecodingError.Context {

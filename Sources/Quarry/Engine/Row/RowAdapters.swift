@@ -44,10 +44,8 @@ public struct ColumnMapping: RowAdapter {
     let columns = try mapping.map { name, baseName in
       guard let index = base.layout.index(ofColumn: baseName) else {
         let names = base.layout.columnNames.joined(separator: ", ")
-        throw DatabaseError(
-          resultCode: .SQLITE_MISUSE,
-          message:
-            "Mapping references missing column \(baseName). Valid column names are: \(names).")
+        throw DatabaseError.misuse(
+          "Mapping references missing column \(baseName). Valid column names are: \(names).")
       }
       return (index: index, name: name)
     }
@@ -157,9 +155,8 @@ extension _RowLayoutBase {
 
   func showing(_ range: Range<Int>) throws -> _RowLayoutBase {
     guard range.upperBound <= layout.count else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "Columns \(range) are out of range: the row has \(layout.count) columns.")
+      throw DatabaseError.misuse(
+        "Columns \(range) are out of range: the row has \(layout.count) columns.")
     }
     let names = Array(layout.columnNames[range])
     guard layout.mapping == nil else { return showing(Array(range), names: names) }

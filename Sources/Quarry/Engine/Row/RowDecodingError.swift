@@ -42,7 +42,7 @@ public struct RowDecodingError: Error {
     /// The column name of the key, when the strategy changes the key.
     let converted: String?
 
-    init(_ key: any CodingKey, divergent: String?, converted: String?) {
+    init(_ key: any CodingKey, divergent: String? = nil, converted: String? = nil) {
       self.key = String(describing: key)
       self.stringValue = key.stringValue
       self.converted = converted
@@ -56,75 +56,15 @@ public struct RowDecodingError: Error {
     var columnIndex: Int?
     var row: String
 
+    /// The columns of the row.
+    var columnNames: [String] = []
+
     /// The statement, if the row is attached to one.
     var sql: String?
     var arguments: StatementArguments?
 
-    /// The columns of the row.
-    var columnNames: [String]
-
     /// What the column must contain, when the type does not show it.
     var expectation: String?
-
-    init(
-      columnName: String? = nil,
-      columnIndex: Int? = nil,
-      row: String,
-      columnNames: [String] = [],
-      sql: String? = nil,
-      arguments: StatementArguments? = nil
-    ) {
-      self.columnName = columnName
-      self.columnIndex = columnIndex
-      self.row = row
-      self.columnNames = columnNames
-      self.sql = sql
-      self.arguments = arguments
-    }
-  }
-}
-
-extension RowDecodingError {
-  static func valueMismatch(
-    _ type: Any.Type,
-    value: DatabaseValue,
-    _ context: Context
-  ) -> RowDecodingError {
-    RowDecodingError(.valueMismatch(type: "\(type)", value: value), context)
-  }
-
-  static func columnNotFound(_ name: String, _ context: Context) -> RowDecodingError {
-    RowDecodingError(.columnNotFound(name), context)
-  }
-
-  static func keyNotFound(
-    _ key: any CodingKey,
-    divergent: String? = nil,
-    converted: String? = nil,
-    _ context: Context
-  ) -> RowDecodingError {
-    let description = CodingKeyDescription(key, divergent: divergent, converted: converted)
-    return RowDecodingError(.keyNotFound(description), context)
-  }
-
-  static func scopeNotFound(
-    _ name: String,
-    available: [String],
-    _ context: Context
-  ) -> RowDecodingError {
-    RowDecodingError(.scopeNotFound(name, available: available), context)
-  }
-
-  static func scopeIsNull(_ name: String, _ context: Context) -> RowDecodingError {
-    RowDecodingError(.scopeIsNull(name), context)
-  }
-
-  static func prefetchedRowsNotFound(
-    _ key: String,
-    available: [String],
-    _ context: Context
-  ) -> RowDecodingError {
-    RowDecodingError(.prefetchedRowsNotFound(key, available: available), context)
   }
 }
 

@@ -25,7 +25,9 @@ public struct ColumnInfo: Sendable {
 
   /// True if the values are computed: `GENERATED ALWAYS AS`.
   package let isGenerated: Bool
+}
 
+extension ColumnInfo {
   /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
   public init(row: Row) {
     primaryKeyIndex = row["pk"]
@@ -50,17 +52,5 @@ public struct ColumnInfo: Sendable {
     if type.contains("INT") { return .numeric }
     if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }
     return type.isEmpty || type.contains("BLOB") ? .none : .numeric
-  }
-
-  init(
-    name: String, type: String = "", isNotNull: Bool = false, defaultValueSQL: String? = nil,
-    primaryKeyIndex: Int = 0, isGenerated: Bool = false
-  ) {
-    self.name = name
-    self.type = type
-    self.isNotNull = isNotNull
-    self.defaultValueSQL = defaultValueSQL
-    self.primaryKeyIndex = primaryKeyIndex
-    self.isGenerated = isGenerated
   }
 }

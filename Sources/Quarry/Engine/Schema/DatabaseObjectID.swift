@@ -50,12 +50,8 @@ public struct DatabaseSchemaID: Hashable, Sendable {
 
   /// Quoted only where it must be.
   package var sqlName: String {
-    let isPlain = name.unicodeScalars.allSatisfy {
-      "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
-    }
-    let startsWithDigit = name.unicodeScalars.first.map { "0"..."9" ~= $0 } ?? true
     let isKeyword = self != .temp && name.isSQLKeyword
-    return isPlain && !startsWithDigit && !isKeyword ? name : name.quotedDatabaseIdentifier
+    return isKeyword ? name.quotedDatabaseIdentifier : name.plainOrQuotedIdentifier
   }
 
   /// SQLite compares the names of schemas without case.

@@ -79,9 +79,8 @@ extension DatabaseSchemaReader {
   func module(of table: String) throws -> String? {
     guard let table = try find(table) else { return nil }
     guard table.isVirtual else { return "" }
-    let words = table.sql?.lowercased().split { $0.isWhitespace || $0 == "(" } ?? []
-    guard let index = words.firstIndex(of: "using") else { return nil }
-    return words.dropFirst(index + 1).first.map(String.init)
+    return SQLTokens.items(table.sql ?? "").drop { !$0.isKeyword("USING") }.dropFirst().first?
+      .name?.lowercased()
   }
 
   package func columns(of table: String) throws -> [ColumnInfo] {
@@ -139,9 +138,7 @@ extension DatabaseSchemaReader {
   /// The table or view with a name, in the given schema, or in the first one that has it.
   package func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
     if let table = try resolveIfExists(name, in: schema) { return table }
-    var error = DatabaseError.noSuchTable(name)
-    error.addDetails(try? database.tableDetails(name))
-    throw error
+    throw DatabaseError.noSuchTable(name).detailed(try? database.tableDetails(name))
   }
 
   /// The same, or nil.

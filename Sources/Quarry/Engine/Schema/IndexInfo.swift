@@ -42,15 +42,4 @@ public struct IndexInfo: Sendable {
 
   /// Some rows may be missing from the index: see <https://www.sqlite.org/partialindex.html>.
   let isPartial: Bool
-
-  init(
-    name: String, columns: [String], isUnique: Bool, origin: Origin = .createIndex,
-    isPartial: Bool = false
-  ) {
-    self.name = name
-    self.columns = columns
-    self.isUnique = isUnique
-    self.origin = origin
-    self.isPartial = isPartial
-  }
 }

@@ -23,18 +23,9 @@ public struct PrimaryKeyInfo: Sendable {
   /// views and `WITHOUT ROWID` tables.
   package let rowIDName: String?
 
-  private init(
-    columns: [String], rowIDColumn: String? = nil, isRowID: Bool, rowIDName: String?
-  ) {
-    self.columns = columns
-    self.rowIDColumn = rowIDColumn
-    self.isRowID = isRowID
-    self.rowIDName = rowIDName
-  }
-
   /// The table declares no key.
   static func hiddenRowID(named name: String = "rowid") -> PrimaryKeyInfo {
-    PrimaryKeyInfo(columns: [name], isRowID: true, rowIDName: name)
+    PrimaryKeyInfo(columns: [name], rowIDColumn: nil, isRowID: true, rowIDName: name)
   }
 
   /// The key is a column that is an alias of the rowid.
@@ -44,7 +35,7 @@ public struct PrimaryKeyInfo: Sendable {
 
   /// The key is no alias of the rowid.
   static func regular(_ columns: [String], rowIDName: String?) -> PrimaryKeyInfo {
-    PrimaryKeyInfo(columns: columns, isRowID: false, rowIDName: rowIDName)
+    PrimaryKeyInfo(columns: columns, rowIDColumn: nil, isRowID: false, rowIDName: rowIDName)
   }
 
   /// True if the key has one column whose declared type makes it an alias of the rowid, other

@@ -150,8 +150,7 @@ extension DatabaseError {
   }
 
   static func viewWithoutPrimaryKey(_ name: String) -> DatabaseError {
-    var error = DatabaseError(message: "database view \(name) has no primary key")
-    error.details = "the `schemaSource` of the configuration can declare one"
-    return error
+    DatabaseError(message: "database view \(name) has no primary key")
+      .detailed("the `schemaSource` of the configuration can declare one")
   }
 }

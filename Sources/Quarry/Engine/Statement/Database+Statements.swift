@@ -91,12 +91,11 @@ extension Database {
         throw DatabaseError(message: "empty statement", sql: sql)
       }
       guard unsafe isBlank(tail) else {
-        throw DatabaseError(
-          resultCode: .SQLITE_MISUSE,
-          message: """
-            Multiple statements found. To execute multiple statements, \
-            use Database.execute(sql:) or Database.allStatements(sql:) instead.
-            """,
+        throw DatabaseError.misuse(
+          """
+          Multiple statements found. To execute multiple statements, \
+          use Database.execute(sql:) or Database.allStatements(sql:) instead.
+          """,
           sql: sql)
       }
       return statement

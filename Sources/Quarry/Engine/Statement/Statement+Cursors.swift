@@ -9,7 +9,7 @@ extension Statement {
 
   private func accessError() -> DatabaseError {
     owner.isConnectionGone
-      ? DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
+      ? DatabaseError.misuse("Connection is closed", sql: sql)
       : Database.accessError(sql: sql)
   }
 
@@ -19,9 +19,8 @@ extension Statement {
   }
 
   @usableFromInline func callError() -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "a statement can't be used by a function or a record that it is calling", sql: sql)
+    DatabaseError.misuse(
+      "a statement can't be used by a function or a record that it is calling", sql: sql)
   }
 
   /// True when SQLite is in the middle of the rows.
@@ -56,6 +55,6 @@ extension Statement {
   }
 
   private func misuse(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
+    DatabaseError.misuse(message, sql: sql)
   }
 }

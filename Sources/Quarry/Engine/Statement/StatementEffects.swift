@@ -167,9 +167,8 @@ final class StatementEffectsRecorder {
     unsafe sqlite3_set_authorizer(
       connection,
       { context, action, first, second, schema, _ in
-        guard let context = unsafe context else { return SQLITE_OK }
-        let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
-          .takeUnretainedValue()
+        guard let recorder = unsafe Unmanaged<StatementEffectsRecorder>.context(context)
+        else { return SQLITE_OK }
         // The copies have the names of the tables.
         if recorder.isVacuuming, let schema = unsafe schema,
           unsafe String(cString: schema).hasPrefix("vacuum_")

@@ -48,7 +48,7 @@ struct StatementParameters {
   }
 
   func misuse(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
+    DatabaseError.misuse(message, sql: sql)
   }
 
   private func wrongCount(_ arguments: StatementArguments) -> DatabaseError {
@@ -59,11 +59,8 @@ struct StatementParameters {
 extension DatabaseError {
   /// - parameter sql: The statement, or nil for several of them.
   static func wrongArgumentCount(_ count: Int, expected: Int, sql: String?) -> DatabaseError {
-    var error = DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "wrong number of statement arguments: \(count)", sql: sql
-    )
     let parameters = expected == 1 ? "1 parameter" : "\(expected) parameters"
-    error.details = "\(sql == nil ? "the statements have" : "the statement has") \(parameters)"
-    return error
+    return misuse("wrong number of statement arguments: \(count)", sql: sql)
+      .detailed("\(sql == nil ? "the statements have" : "the statement has") \(parameters)")
   }
 }

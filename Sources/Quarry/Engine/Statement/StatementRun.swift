@@ -99,8 +99,7 @@ public protocol _RowDecoding {
   @usableFromInline mutating func findValueColumn() throws -> CInt {
     let layout = try statement.columns.layout(adapter)
     guard layout.count > 0 else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "no column to read a value from", sql: statement.sql)
+      throw DatabaseError.misuse("no column to read a value from", sql: statement.sql)
     }
     column = CInt(layout.physicalIndex(0))
     if !statement.isExact { directColumn = column }

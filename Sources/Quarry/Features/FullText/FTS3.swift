@@ -38,7 +38,7 @@ public struct FTS3: VirtualTableModule {
   public func moduleArguments(
     for definition: FTS3TableDefinition, in db: Database
   ) -> [String] {
-    definition.columns.map(\.fullTextColumn) + definition.tokenizer.arguments
+    definition.columns.map(\.plainOrQuotedIdentifier) + definition.tokenizer.arguments
   }
 
   /// Does nothing: there is nothing to complete.

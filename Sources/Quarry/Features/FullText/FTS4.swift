@@ -170,7 +170,7 @@ public final class FTS4ColumnDefinition {
 
   var arguments: [String] {
     if isLanguageID { return ["languageid=\(name.quotedDatabaseIdentifier)"] }
-    let column = name.fullTextColumn
+    let column = name.plainOrQuotedIdentifier
     return isIndexed ? [column] : [column, "notindexed=\(column)"]
   }
 }

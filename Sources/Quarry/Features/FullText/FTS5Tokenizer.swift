@@ -120,8 +120,7 @@ private final class TokenList {
   var elements: [(token: String, flags: FTS5TokenFlags)] = []
 
   static let append: FTS5TokenCallback = { context, flags, token, count, _, _ in
-    guard let context = unsafe context else { return SQLITE_MISUSE }
-    let list = unsafe Unmanaged<TokenList>.fromOpaque(context).takeUnretainedValue()
+    guard let list = unsafe Unmanaged<TokenList>.context(context) else { return SQLITE_MISUSE }
     if let token = unsafe String(token: token, count: count) {
       list.elements.append((token, FTS5TokenFlags(rawValue: flags)))
     }

@@ -83,8 +83,7 @@ extension FTS5WrapperTokenizer {
   }
 
   static let accept: FTS5TokenCallback = { context, flags, token, count, start, end in
-    guard let context = unsafe context else { return SQLITE_MISUSE }
-    let run = unsafe Unmanaged<WrapperRun>.fromOpaque(context).takeUnretainedValue()
+    guard let run = unsafe Unmanaged<WrapperRun>.context(context) else { return SQLITE_MISUSE }
     guard run.code == SQLITE_OK else { return run.code }
     guard let token = unsafe String(token: token, count: count) else { return SQLITE_OK }
     run.accept(token, FTS5TokenFlags(rawValue: flags), start, end)

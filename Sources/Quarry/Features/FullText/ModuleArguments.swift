@@ -9,20 +9,16 @@ package struct ModuleArguments: Sendable {
 
   /// Nil for the statement of something else.
   package init?(sql: String) {
-    guard let using = Self.words(of: sql).first(where: { String($0).isSameIdentifier(as: "USING") })
-    else {
-      return nil
+    let items = SQLTokens.placedItems(sql).drop { !$0.item.isKeyword("USING") }.dropFirst()
+    guard let name = items.first?.item.name else { return nil }
+    module = name.lowercased()
+    let list = items.dropFirst()
+    let elements = list.first?.item == .open ? SQLTokens.elements(list.dropFirst()) : []
+    let tokens = SQLTokens(sql)
+    arguments = elements.compactMap { element in
+      guard let first = element.first, let last = element.last else { return nil }
+      return tokens.text(first.bytes.lowerBound..<last.bytes.upperBound)
     }
-    let rest = sql[using.endIndex...].drop(while: \.isWhitespace)
-    let name = rest.prefix { !$0.isWhitespace && $0 != "(" }
-    module = String(name).unquoted.lowercased()
-    let list = rest[name.endIndex...].drop(while: \.isWhitespace)
-    guard list.first == "(", let end = list.lastIndex(of: ")") else {
-      arguments = []
-      return
-    }
-    let inner = list[list.index(after: list.startIndex)..<end]
-    arguments = Self.split(inner) { $0 == "," }.map { String($0).trimmedSQL }
   }
 
   /// The table with the texts of a full-text table: nil for the table itself, an empty name for
@@ -42,8 +38,7 @@ package struct ModuleArguments: Sendable {
 
   /// The columns that a full-text table names. Empty for one that has those of its content table.
   package var columns: [String] {
-    arguments.filter { Self.split($0[...]) { $0 == "=" }.count == 1 }
-      .compactMap { Self.words(of: $0).first.map { String($0).unquoted } }
+    arguments.compactMap { Self.column(in: $0)?.item.name }
   }
 
   /// The value of an option, unquoted: `book` for `content='book'`.
@@ -75,51 +70,25 @@ package struct ModuleArguments: Sendable {
       guard let new = value(of: option, in: argument).flatMap(newName) else { continue }
       return "\(option)=\(new.quotedDatabaseText)"
     }
-    guard split(argument[...], { $0 == "=" }).count == 1, let word = words(of: argument).first,
-      let new = newName(String(word).unquoted)
-    else { return argument }
-    return new.quotedDatabaseIdentifier + argument[word.endIndex...]
+    guard let column = column(in: argument), let new = column.item.name.flatMap(newName) else {
+      return argument
+    }
+    let rest = argument.utf8.dropFirst(column.bytes.upperBound)
+    return new.quotedDatabaseIdentifier + String(Substring(rest))
   }
 
   private static func value(of option: String, in argument: String) -> String? {
-    let parts = split(argument[...]) { $0 == "=" }
-    guard parts.count > 1, String(parts[0]).trimmedSQL.isSameIdentifier(as: option) else {
+    let items = SQLTokens.placedItems(argument)
+    guard items.count > 1, items[0].item.isKeyword(option), items[1].item == .equal else {
       return nil
     }
-    return String(argument[parts[1].startIndex...]).trimmedSQL.unquoted
+    let value = argument.utf8.dropFirst(items[1].bytes.upperBound)
+    return String(Substring(value)).trimmedSQL.unquoted
   }
 
-  /// The words of a text, quoted ones whole.
-  private static func words(of sql: String) -> [Substring] {
-    split(sql[...]) { $0.properties.isWhitespace }.filter { !$0.isEmpty }
-  }
-
-  /// Splits a text where it is neither quoted nor in parentheses.
-  private static func split(
-    _ text: Substring, _ isSeparator: (Unicode.Scalar) -> Bool
-  ) -> [Substring] {
-    var parts: [Substring] = []
-    var start = text.startIndex
-    var quote: Unicode.Scalar?
-    var depth = 0
-    let scalars = text.unicodeScalars
-    for index in scalars.indices {
-      let scalar = scalars[index]
-      if let open = quote {
-        if scalar == open { quote = nil }
-        continue
-      }
-      switch scalar {
-      case "'", "\"", "`": quote = scalar
-      case "[": quote = "]"
-      case "(": depth += 1
-      case ")": depth -= 1
-      case _ where depth == 0 && isSeparator(scalar):
-        parts.append(text[start..<index])
-        start = scalars.index(after: index)
-      default: break
-      }
-    }
-    return parts + [text[start...]]
+  /// The first item of an argument that is no option.
+  private static func column(in argument: String) -> SQLTokens.Items.Element? {
+    let items = SQLTokens.placedItems(argument)
+    return items.contains { $0.item == .equal } ? nil : items.first
   }
 }

@@ -40,7 +40,8 @@ import CSQLite
     while columns.contains(where: { $0.isSameIdentifier(as: name) }) { name += "_" }
     // A table needs a column. No pattern has this name.
     let names =
-      columns.isEmpty ? "\u{10FFFF}" : columns.map(\.fullTextColumn).joined(separator: ", ")
+      columns.isEmpty
+      ? "\u{10FFFF}" : columns.map(\.plainOrQuotedIdentifier).joined(separator: ", ")
     try execute("CREATE VIRTUAL TABLE \(name) USING fts5(\(names))")
     fts5Table = (name, columns)
     unsafe fts5Search = try unsafe prepare("SELECT 1 FROM \(name) WHERE \(name) MATCH ?")

@@ -17,7 +17,8 @@ struct TokenizerRegistration: Registration {
     var functions = unsafe fts5_tokenizer(
       xCreate: TokenizerMaker.create, xDelete: TokenizerInstance.delete,
       xTokenize: TokenizerInstance.tokenize)
-    let code = unsafe create(api, type.name, maker.toOpaque(), &functions, TokenizerMaker.release)
+    let code = unsafe create(
+      api, type.name, maker.toOpaque(), &functions, Unmanaged<AnyObject>.releaseContext)
     if code != SQLITE_OK { unsafe maker.release() }
     return code
   }
@@ -43,20 +44,15 @@ private final class TokenizerMaker {
       UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?, CInt,
       UnsafeMutablePointer<OpaquePointer?>?
     ) -> CInt = { context, arguments, count, result in
-      guard let context = unsafe context else { return SQLITE_MISUSE }
-      let maker = unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).takeUnretainedValue()
+      guard let maker = unsafe Unmanaged<TokenizerMaker>.context(context) else {
+        return SQLITE_MISUSE
+      }
       let arguments = unsafe UnsafeBufferPointer(start: arguments, count: Int(count)).map {
         argument in
         unsafe argument.map { unsafe String(cString: $0) } ?? ""
       }
       return unsafe maker.make(arguments, result)
     }
-
-  static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    if let context = unsafe context {
-      unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).release()
-    }
-  }
 
   private func make(
     _ arguments: [String], _ result: UnsafeMutablePointer<OpaquePointer?>?
@@ -98,11 +94,9 @@ private final class TokenizerInstance {
       OpaquePointer?, UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt,
       FTS5TokenCallback?
     ) -> CInt = { pointer, context, reason, text, count, callback in
-      guard let pointer = unsafe pointer, let callback = unsafe callback else {
-        return SQLITE_MISUSE
-      }
-      let instance = unsafe Unmanaged<TokenizerInstance>.fromOpaque(UnsafeRawPointer(pointer))
-        .takeUnretainedValue()
+      guard let instance = unsafe Unmanaged<TokenizerInstance>.context(UnsafeRawPointer(pointer)),
+        let callback = unsafe callback
+      else { return SQLITE_MISUSE }
       let check = unsafe TokenCheck(context: context, callback: callback, byteCount: count)
       return unsafe instance.tokenize(text, count, FTS5Tokenization(rawValue: reason), check)
     }

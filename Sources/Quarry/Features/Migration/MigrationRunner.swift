@@ -8,10 +8,6 @@ package struct MigrationRunner {
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
   package var willCheckForeignKeys: ((Database) throws -> Void)?
 
-  init(migrator: DatabaseMigrator) {
-    self.migrator = migrator
-  }
-
   /// - parameter target: The last migration to run. Nil for all of them.
   package func run(_ db: Database, upTo target: String?) throws {
     if migrator.refusesNewerDatabases {
@@ -120,10 +116,8 @@ package struct MigrationRunner {
     do {
       try run(migration, db)
     } catch let error as DatabaseError {
-      var error = error
-      error.addDetails("in migration \"\(migration.identifier)\"")
-      error.addDetails(renamingDetails(error, db))
-      throw error
+      throw error.detailed("in migration \"\(migration.identifier)\"")
+        .detailed(renamingDetails(error, db))
     }
   }
 

@@ -42,25 +42,14 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   /// fetch throws. The changes that the fetch makes itself don't start it again.
   public var requiresWriteAccess = false
 
-  init(reducer: Reducer, tracking: ObservedRegion) {
-    self.reducer = reducer
-    self.tracking = tracking
-  }
-
   /// The observation with another reducer. Packages beside the library have reducers of their own.
   package func mapReducer<Other: ValueReducer>(
     _ transform: (Reducer) -> Other
   ) -> ValueObservation<Other> {
-    var observation = ValueObservation<Other>(reducer: transform(reducer), tracking: tracking)
-    observation.events = events
-    observation.pace = pace
-    observation.retry = retry
-    observation.dropsInitialValue = dropsInitialValue
-    observation.fetchKey = fetchKey
-    observation.clock = clock
-    observation.followsRows = followsRows
-    observation.requiresWriteAccess = requiresWriteAccess
-    return observation
+    ValueObservation<Other>(
+      reducer: transform(reducer), tracking: tracking, events: events, pace: pace, retry: retry,
+      dropsInitialValue: dropsInitialValue, fetchKey: fetchKey, clock: clock,
+      followsRows: followsRows, requiresWriteAccess: requiresWriteAccess)
   }
 }
 

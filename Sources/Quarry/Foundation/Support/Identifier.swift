@@ -9,6 +9,12 @@ extension String {
   /// See <https://www.sqlite.org/lang_keywords.html>.
   public var quotedDatabaseIdentifier: String { quoted("\"") }
 
+  /// The string as an SQL identifier, without quotes where it is a word of ASCII characters.
+  var plainOrQuotedIdentifier: String {
+    let isWord = utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
+    return isWord && utf8.first?.isASCIIDigit == false ? self : quotedDatabaseIdentifier
+  }
+
   /// The string as an SQL text: between single quotes, embedded quotes doubled.
   package var quotedDatabaseText: String { quoted("'") }
 
@@ -67,4 +73,15 @@ extension Sequence<String> {
 extension String {
   /// False for names that don't name a schema.
   var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
+}
+
+extension UInt8 {
+  var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  var isASCIIUppercaseLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+  var isASCIILetterOrDigit: Bool {
+    isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+      || isASCIIUppercaseLetter
+  }
 }

@@ -21,27 +21,61 @@ enum SQLItem: Equatable {
 
   static var open: SQLItem { .symbol(UInt8(ascii: "(")) }
   static var close: SQLItem { .symbol(UInt8(ascii: ")")) }
+  static var equal: SQLItem { .symbol(UInt8(ascii: "=")) }
   static var comma: SQLItem { .symbol(UInt8(ascii: ",")) }
 }
 
 extension SQLTokens {
+  /// Items, each with its bytes.
+  typealias Items = ArraySlice<(item: SQLItem, bytes: Range<Int>)>
+
+  /// The items between the commas of a list in parentheses, up to its end.
+  static func elements(_ items: Items) -> [Items] {
+    var elements: [Items] = []
+    var depth = 0
+    var start = items.startIndex
+    for (index, item) in zip(items.indices, items.lazy.map(\.item)) {
+      if item == .open { depth += 1 }
+      let isEnd = item == .close && depth == 0
+      if isEnd || item == .comma && depth == 0 {
+        elements.append(items[start..<index])
+        start = index + 1
+      }
+      if isEnd { break }
+      if item == .close { depth -= 1 }
+    }
+    return elements
+  }
+
   /// The items of SQL text, without comments.
   static func items(_ sql: String) -> [SQLItem] {
+    placedItems(sql).map(\.item)
+  }
+
+  /// The items of SQL text, without comments, each with its bytes.
+  static func placedItems(_ sql: String) -> [(item: SQLItem, bytes: Range<Int>)] {
     let tokens = SQLTokens(sql)
-    var items: [SQLItem] = []
+    var items: [(item: SQLItem, bytes: Range<Int>)] = []
     var end: Int?
     for token in tokens {
       switch token {
       case .comment: break
-      case .word(let range): items.append(.word(tokens.text(range)))
-      case .symbol(let byte, _): items.append(.symbol(byte))
+      case .word(let range): items.append((SQLItem.word(tokens.text(range)), range))
+      case .symbol(let byte, let index): items.append((SQLItem.symbol(byte), index..<index + 1))
       case .quoted(let range):
         let text = tokens.text(range)
+        // The last quote may be missing.
+        let bytes = range.lowerBound - 1..<Swift.min(range.upperBound + 1, tokens.bytes.count)
         // A doubled quote stands for a quote.
-        if let end, range.lowerBound == end + 2, case .quoted(let start) = items.last {
-          items[items.count - 1] = .quoted(start + tokens.text(end..<end + 1) + text)
+        if let end, range.lowerBound == end + 2, let last = items.last,
+          case .quoted(let start) = last.item
+        {
+          items[items.count - 1] = (
+            SQLItem.quoted(start + tokens.text(end..<end + 1) + text),
+            last.bytes.lowerBound..<bytes.upperBound
+          )
         } else {
-          items.append(.quoted(text))
+          items.append((SQLItem.quoted(text), bytes))
         }
         end = range.upperBound
         continue

@@ -63,9 +63,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   }
 
   static func isWord(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || byte == UInt8(ascii: "_") || byte >= 0x80 || byte == UInt8(ascii: "$")
+    byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") || byte >= 0x80
+      || byte == UInt8(ascii: "$")
   }
 }

@@ -14,17 +14,13 @@ import Foundation
   private var significand: UInt64
   private var exponent: Int
   private var isNegative: Bool
+}
 
+extension DecimalParts {
   /// Nil for numbers with more digits, and for NaN.
   init?(_ decimal: Decimal) {
     guard Self.isLayoutKnown else { return nil }
     self.init(reading: decimal)
-  }
-
-  private init(significand: UInt64, exponent: Int, isNegative: Bool) {
-    self.significand = significand
-    self.exponent = exponent
-    self.isNegative = isNegative
   }
 
   private init?(reading decimal: Decimal) {
@@ -53,9 +49,7 @@ import Foundation
       && DecimalParts(reading: short)
         == DecimalParts(significand: 321, exponent: 7, isNegative: false)
   }()
-}
 
-extension DecimalParts {
   /// The description of the number.
   var text: String {
     // 20 digits, 127 zeros, a point, a zero before it, and the sign.

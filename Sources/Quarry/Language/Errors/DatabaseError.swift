@@ -114,6 +114,19 @@ public struct DatabaseError: Error {
     self.sqlOffset = sqlOffset.flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// The error of a call that its receiver, or its arguments, don't allow.
+  static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
+  }
+
+  /// The error with a finding, and with the path of a file that can't be opened.
+  func detailed(_ text: String?, path: String? = nil) -> DatabaseError {
+    var error = self
+    error.addDetails(text)
+    error.path = path ?? error.path
+    return error
+  }
+
   /// Adds a finding, on a line of its own.
   package mutating func addDetails(_ text: String?) {
     guard let text else { return }

@@ -32,11 +32,6 @@ public struct ResultCode: RawRepresentable, Equatable, Sendable {
     ResultCode(rawValue: rawValue & 0xFF)
   }
 
-  /// Whether the code is a primary one.
-  var isPrimary: Bool {
-    self == primaryResultCode
-  }
-
   /// The text of SQLite for the code.
   var errorString: String? {
     unsafe sqlite3_errstr(rawValue).map { unsafe String(cString: $0) }
@@ -44,7 +39,8 @@ public struct ResultCode: RawRepresentable, Equatable, Sendable {
 
   /// Returns whether a code is the pattern, or one of its extended codes.
   public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
-    pattern.isPrimary ? pattern == code.primaryResultCode : pattern == code
+    // A primary code is the pattern of its extended codes.
+    pattern == code || pattern == code.primaryResultCode
   }
 }
 

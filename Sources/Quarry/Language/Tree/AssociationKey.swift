@@ -2,12 +2,9 @@
 package struct AssociationKey: Sendable {
   package var singular: String
   package var plural: String
+}
 
-  init(singular: String, plural: String) {
-    self.singular = singular
-    self.plural = plural
-  }
-
+extension AssociationKey {
   /// The two forms of a name of unknown number: that of a table.
   init(inflecting name: String) {
     singular = name.singularized

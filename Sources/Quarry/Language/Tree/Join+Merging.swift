@@ -43,13 +43,7 @@ extension JoinNode {
     node.kind = kind.merged(with: newer.kind)
     node.isToMany = isToMany || newer.isToMany
     node.relation = relation.merged(with: newer.relation, key: key)
-    node.relation.noteMerge(of: condition, newer.condition)
-    if let condition = condition.merged(with: newer.condition, key: key) {
-      node.condition = condition
-    } else {
-      node.relation.fail(
-        .ambiguousAssociationKey(key, condition.conflict(with: newer.condition)))
-    }
+    node.condition = condition.merged(with: newer.condition, key: key, of: &node.relation)
     return node
   }
 }
@@ -73,16 +67,21 @@ extension JoinKind {
   private var keepsJoined: Bool { self == .right || self == .full }
 }
 
-extension Relation {
-  /// Keeps conditions along expressions: only planning can compare them.
-  fileprivate mutating func noteMerge(of condition: JoinCondition, _ newer: JoinCondition) {
-    guard case (.expression, .expression) = (condition, newer) else { return }
-    mergedConditions += [condition, newer]
-  }
-}
-
 extension JoinCondition {
-  /// Nil when the conditions differ. Expressions are compared later: see `noteMerge`.
+  /// The condition of two associations with one key. A relation that is joined along two
+  /// expressions keeps them: only planning can compare them.
+  fileprivate func merged(
+    with newer: JoinCondition, key: String, of relation: inout Relation
+  ) -> JoinCondition {
+    if case (.expression, .expression) = (self, newer) {
+      relation.mergedConditions += [self, newer]
+    }
+    if let condition = merged(with: newer, key: key) { return condition }
+    relation.fail(.ambiguousAssociationKey(key, conflict(with: newer)))
+    return self
+  }
+
+  /// Nil when the conditions differ. Expressions are compared later.
   func merged(with newer: JoinCondition, key: String) -> JoinCondition? {
     switch (self, newer) {
     case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
@@ -165,13 +164,7 @@ extension AssociationStep {
   fileprivate func merged(with newer: AssociationStep, key: String) -> AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)
-    step.relation.noteMerge(of: condition, newer.condition)
-    if let condition = condition.merged(with: newer.condition, key: key) {
-      step.condition = condition
-    } else {
-      step.relation.fail(
-        .ambiguousAssociationKey(key, condition.conflict(with: newer.condition)))
-    }
+    step.condition = condition.merged(with: newer.condition, key: key, of: &step.relation)
     return step
   }
 }

@@ -112,33 +112,33 @@ extension OrderingClause {
   }
 }
 
-extension [JoinNode] {
-  /// Old joins first, then the new ones.
-  func merged(with newer: [JoinNode]) -> [JoinNode] {
-    var nodes = self
-    for node in newer {
-      if let index = nodes.firstIndex(where: { $0.key.hasSameBytes(as: node.key) }) {
-        nodes[index] = nodes[index].merged(with: node)
+extension Array {
+  /// Old elements first, then the new ones. Two that are the same become one, in the old place.
+  func merged(
+    with newer: [Element], where isSame: (Element, Element) -> Bool,
+    _ merge: (Element, Element) -> Element
+  ) -> [Element] {
+    var elements = self
+    for element in newer {
+      if let index = elements.firstIndex(where: { isSame($0, element) }) {
+        elements[index] = merge(elements[index], element)
       } else {
-        nodes.append(node)
+        elements.append(element)
       }
     }
-    return nodes
+    return elements
+  }
+}
+
+extension [JoinNode] {
+  func merged(with newer: [JoinNode]) -> [JoinNode] {
+    merged(with: newer, where: { $0.key.hasSameBytes(as: $1.key) }) { $0.merged(with: $1) }
   }
 }
 
 extension [PrefetchNode] {
-  /// Old prefetches first, then the new ones.
   func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
-    var nodes = self
-    for node in newer {
-      if let index = nodes.firstIndex(where: { $0.isSame(as: node) }) {
-        nodes[index] = nodes[index].merged(with: node)
-      } else {
-        nodes.append(node)
-      }
-    }
-    return nodes
+    merged(with: newer, where: { $0.isSame(as: $1) }) { $0.merged(with: $1) }
   }
 }
 
@@ -146,16 +146,13 @@ extension [TableExpression] {
   /// A definition replaces the one with the same name, in place.
   func merged(with newer: [TableExpression]) -> [TableExpression] {
     if newer.isEmpty { return self }
-    var expressions = self
-    for expression in newer {
-      if let index = expressions.firstIndex(where: {
-        $0.name.isSameIdentifier(as: expression.name)
-      }) {
-        expressions[index] = expression
-      } else {
-        expressions.append(expression)
-      }
-    }
-    return expressions
+    return merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }) { $1 }
+  }
+}
+
+extension [WindowDefinition] {
+  /// A definition replaces the one with the same name, in place.
+  func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
+    merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }) { $1 }
   }
 }

@@ -102,20 +102,3 @@ package struct WindowDefinition: Sendable {
   var name: String
   var window: SQLWindow
 }
-
-extension [WindowDefinition] {
-  /// A definition replaces the one with the same name, in place.
-  func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
-    var definitions = self
-    for definition in newer { definitions.define(definition) }
-    return definitions
-  }
-
-  mutating func define(_ definition: WindowDefinition) {
-    if let index = firstIndex(where: { $0.name.isSameIdentifier(as: definition.name) }) {
-      self[index] = definition
-    } else {
-      append(definition)
-    }
-  }
-}

@@ -32,7 +32,10 @@ extension DatabaseValueConvertible {
   /// Converts a value of a row with the function of the type. Not for applications.
   @inlinable
   public static func _fromColumn(_ dbValue: DatabaseValue) -> Self? {
-    fromDatabaseValue(DatabaseValue(ofColumn: dbValue))
+    fromDatabaseValue(
+      DatabaseValue(
+        storage: dbValue.storage, isInvalid: dbValue.isInvalid, isOfColumn: true,
+        isExact: dbValue.isExact))
   }
 
   /// Converts a part of a value: as a value of a row, if it is one.

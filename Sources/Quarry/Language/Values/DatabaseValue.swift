@@ -39,44 +39,21 @@ public struct DatabaseValue: Sendable {
   public static var null: DatabaseValue { DatabaseValue(storage: .null) }
 
   @inlinable
-  package init(storage: Storage) {
+  package init(
+    storage: Storage, isInvalid: Bool = false, isOfColumn: Bool = false, isExact: Bool = false,
+    slot: UInt8 = 0
+  ) {
     self.storage = storage
-    self.isInvalid = false
-    self.isOfColumn = false
-    self.isExact = false
-    self.slot = 0
-  }
-
-  @inlinable
-  init(ofColumn value: DatabaseValue) {
-    self.storage = value.storage
-    self.isInvalid = value.isInvalid
-    self.isOfColumn = true
-    self.isExact = value.isExact
-    self.slot = 0
-  }
-
-  private init(invalidReason: String) {
-    self.storage = .string(invalidReason)
-    self.isInvalid = true
-    self.isOfColumn = false
-    self.isExact = false
-    self.slot = 0
-  }
-
-  /// A value with a slot.
-  private init(_ value: DatabaseValue, slot: UInt8) {
-    self.storage = value.storage
-    self.isInvalid = value.isInvalid
-    self.isOfColumn = false
-    self.isExact = false
+    self.isInvalid = isInvalid
+    self.isOfColumn = isOfColumn
+    self.isExact = isExact
     self.slot = slot
   }
 
   /// The stand-in for a Swift value that can't be stored: statements throw when they bind it.
   @usableFromInline
   package static func invalid(_ reason: String) -> DatabaseValue {
-    DatabaseValue(invalidReason: reason)
+    DatabaseValue(storage: .string(reason), isInvalid: true)
   }
 
   /// Why the value can't be stored, or nil for all regular values.
@@ -90,7 +67,7 @@ public struct DatabaseValue: Sendable {
 
   /// The value, as one of a request that is compiled.
   func inSlot(_ slot: Int) -> DatabaseValue {
-    DatabaseValue(self, slot: UInt8(truncatingIfNeeded: slot))
+    DatabaseValue(storage: storage, isInvalid: isInvalid, slot: UInt8(truncatingIfNeeded: slot))
   }
 
   /// Creates a database value from any value, or returns nil when its type is not

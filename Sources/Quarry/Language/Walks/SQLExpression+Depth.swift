@@ -49,7 +49,3 @@ extension SQLExpression {
     if !fitsStack { throw InvalidRequest.tooDeepForStack }
   }
 }
-
-extension Sequence<SQLExpression> {
-  var depth: Int { Int(reduce(0) { Swift.max($0, $1.depth) }) }
-}

@@ -1,12 +1,7 @@
 extension Database {
   /// The integer that a query selects.
   func fetchInt(_ sql: SQL) throws -> Int {
-    try fetchInt(SQLWriter.write(literal: sql, in: PlanningContext(self)))
-  }
-
-  /// The integer that a query selects.
-  func fetchInt(_ text: SQLText) throws -> Int {
-    try fetchInt(internalStatement(text))
+    try fetchInt(internalStatement(SQLWriter.write(literal: sql, in: PlanningContext(self))))
   }
 
   /// The integer that a request is compiled into: a count, or whether there are rows.

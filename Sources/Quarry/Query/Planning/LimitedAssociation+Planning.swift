@@ -15,16 +15,11 @@ struct LimitingParent {
   var alias: TableAliasBase?
   /// The value of a column: that of the source, or of the record. Nil for a null.
   var column: (String) -> SQLExpression?
+}
 
+extension LimitingParent {
   init(source: Source, alias: TableAliasBase) {
-    self.source = source
-    self.alias = alias
-    column = { SQLExpression(.column($0)).qualified(by: alias) }
-  }
-
-  init(record source: Source, column: @escaping (String) -> SQLExpression?) {
-    self.source = source
-    self.column = column
+    self.init(source: source, alias: alias) { SQLExpression(.column($0)).qualified(by: alias) }
   }
 }
 

@@ -4,10 +4,6 @@ struct PlannedSources: Sendable {
   /// Source `n` is `joins[n - 1]`.
   var joins: [PlannedSource] = []
 
-  init(root: PlannedSource) {
-    self.root = root
-  }
-
   var count: Int { joins.count + 1 }
 
   /// Copies or moves a large value: hot code reads what it needs of `root` and `joins`.

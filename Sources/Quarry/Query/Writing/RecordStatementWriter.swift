@@ -160,10 +160,9 @@ extension SQLWriter {
 
   /// `"a"=?, "b"=?`
   fileprivate mutating func write(parametersFor columns: [String], separator: StaticString) {
-    for (index, column) in columns.enumerated() {
-      if index > 0 { buffer.append(separator) }
-      buffer.append(identifier: column)
-      buffer.append("=?")
+    writeList(columns, separator: separator) {
+      $0.buffer.append(identifier: $1)
+      $0.buffer.append("=?")
     }
   }
 }

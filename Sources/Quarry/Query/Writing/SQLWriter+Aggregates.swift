@@ -34,10 +34,9 @@ extension SQLWriter {
       buffer.append("(\"grdb_value\")")
     }
     buffer.append(" FROM (SELECT DISTINCT ")
-    for (index, source) in plan.aggregate.distinctSources.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      begin(source: source)
-      write(columns: plan.identities[index])
+    writeList(zip(plan.aggregate.distinctSources, plan.identities)) { writer, source in
+      writer.begin(source: source.0)
+      writer.write(columns: source.1)
     }
     if !plan.aggregate.countsRows {
       buffer.append(", ")

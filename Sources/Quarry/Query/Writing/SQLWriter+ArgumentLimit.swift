@@ -63,10 +63,7 @@ extension SQLWriter {
 
   /// Expressions that may be values, with commas between them.
   mutating func write(manyOf expressions: [SQLExpression]) throws {
-    for (index, expression) in expressions.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      try write(oneOfMany: expression)
-    }
+    try writeList(expressions) { try $0.write(oneOfMany: $1) }
   }
 
   mutating func write(oneOfMany expression: SQLExpression) throws {

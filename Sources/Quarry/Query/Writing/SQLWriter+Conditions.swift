@@ -103,10 +103,7 @@ extension SQLWriter {
       }
     }
     buffer.append(keys.count == 1 ? " = " : " IN (")
-    for (index, key) in keys.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      write(oneOfMany: key)
-    }
+    writeList(keys) { $0.write(oneOfMany: $1) }
     if keys.count > 1 { buffer.append(")") }
   }
 }

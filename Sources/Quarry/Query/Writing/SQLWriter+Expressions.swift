@@ -25,18 +25,12 @@ extension SQLWriter {
 
   /// Operands, with a separator between them.
   mutating func write(operands: [SQLExpression], separator: StaticString) throws {
-    for (index, operand) in operands.enumerated() {
-      if index > 0 { buffer.append(separator) }
-      try write(operand: operand)
-    }
+    try writeList(operands, separator: separator) { try $0.write(operand: $1) }
   }
 
   /// Expressions in their bare forms, with commas between them.
   mutating func write(list expressions: [SQLExpression]) throws {
-    for (index, expression) in expressions.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      try write(expression)
-    }
+    try writeList(expressions) { try $0.write($1) }
   }
 
   /// - parameter isWrapped: true for atoms that may contain what is to be wrapped.

@@ -23,7 +23,7 @@ extension SQLWriter {
       case .list(let elements):
         let isOperand = index > 0 && sql.elements[index - 1].endsWithIN
         if isOperand, writeJSON(elementsOf: elements) { continue }
-        try writeList(elements)
+        try write(interpolated: elements)
       case .definition(let expression): try write(expression)
       case .columns(let selection, _, let name):
         try write(columns: selection, name: name)
@@ -32,16 +32,13 @@ extension SQLWriter {
   }
 
   /// `(?,?)`. SQLite has no empty list on the right of `IN` but `()`, which is no standard SQL.
-  private mutating func writeList(_ elements: [SQLExpression]) throws {
+  private mutating func write(interpolated elements: [SQLExpression]) throws {
     if elements.isEmpty {
       buffer.append("(SELECT NULL WHERE NULL)")
       return
     }
     buffer.append("(")
-    for (index, element) in elements.enumerated() {
-      if index > 0 { buffer.append(",") }
-      try write(oneOfMany: element)
-    }
+    try writeList(elements, separator: ",") { try $0.write(oneOfMany: $1) }
     buffer.append(")")
   }
 

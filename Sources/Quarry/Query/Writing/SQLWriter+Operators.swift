@@ -62,12 +62,11 @@ extension SQLWriter {
   /// - parameter columns: those of which one at least is not null in a row.
   mutating func writeExistence(_ columns: [String], isNegated: Bool, isWrapped: Bool) {
     if isWrapped { buffer.append("(") }
-    for (index, column) in columns.enumerated() {
-      if index > 0 { buffer.append(isNegated ? " AND " : " OR ") }
-      if columns.count > 1 { buffer.append("(") }
-      write(column: column)
-      buffer.append(isNegated ? " IS NULL" : " IS NOT NULL")
-      if columns.count > 1 { buffer.append(")") }
+    writeList(columns, separator: isNegated ? " AND " : " OR ") {
+      if columns.count > 1 { $0.buffer.append("(") }
+      $0.write(column: $1)
+      $0.buffer.append(isNegated ? " IS NULL" : " IS NOT NULL")
+      if columns.count > 1 { $0.buffer.append(")") }
     }
     if isWrapped { buffer.append(")") }
   }

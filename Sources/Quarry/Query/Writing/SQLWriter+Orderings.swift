@@ -20,10 +20,7 @@ extension SQLWriter {
 
   /// Terms in their own order, with commas between them.
   mutating func write(terms: [SQLOrdering]) throws {
-    for (index, term) in terms.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      try write(term, isReversed: false)
-    }
+    try writeList(terms) { try $0.write($1, isReversed: false) }
   }
 
   mutating func write(_ ordering: SQLOrdering, isReversed: Bool) throws {

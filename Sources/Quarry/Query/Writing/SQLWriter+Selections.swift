@@ -1,9 +1,6 @@
 extension SQLWriter {
   mutating func write(list selection: [SQLSelection]) throws {
-    for (index, item) in selection.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      try write(item)
-    }
+    try writeList(selection) { try $0.write($1) }
   }
 
   mutating func write(_ selection: SQLSelection) throws {
@@ -41,9 +38,6 @@ extension SQLWriter {
   }
 
   mutating func write(columns: [String]) {
-    for (index, column) in columns.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      write(column: column)
-    }
+    writeList(columns) { $0.write(column: $1) }
   }
 }

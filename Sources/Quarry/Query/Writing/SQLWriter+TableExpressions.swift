@@ -4,10 +4,7 @@ extension SQLWriter {
     if definitions.isEmpty { return }
     buffer.append(
       definitions.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH ")
-    for (index, definition) in definitions.enumerated() {
-      if index > 0 { buffer.append(", ") }
-      try write(definition)
-    }
+    try writeList(definitions) { try $0.write($1) }
     buffer.append(" ")
   }
 
@@ -17,10 +14,7 @@ extension SQLWriter {
     buffer.append(identifier: definition.name)
     if let columns = definition.columns, !columns.isEmpty {
       buffer.append("(")
-      for (index, column) in columns.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        buffer.append(identifier: column)
-      }
+      writeList(columns) { $0.buffer.append(identifier: $1) }
       buffer.append(")")
     }
     switch definition.isMaterialized {

@@ -73,6 +73,19 @@ extension SQLWriter {
       "\(feature) needs SQLite \(version) or later: the library is SQLite \(sqliteVersion)"
   }
 
+  /// Writes elements one after the other, with a separator between them.
+  @inline(__always) mutating func writeList<Elements: Sequence>(
+    _ elements: Elements, separator: StaticString = ", ",
+    _ write: (inout SQLWriter, Elements.Element) throws -> Void
+  ) rethrows {
+    var isFirst = true
+    for element in elements {
+      if !isFirst { buffer.append(separator) }
+      isFirst = false
+      try write(&self, element)
+    }
+  }
+
   mutating func write(value: DatabaseValue) {
     if value.isNull {
       buffer.append("NULL")

@@ -118,22 +118,20 @@ extension Embedding {
 
   /// The error for two properties in a column.
   func conflict(_ column: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        two properties of \(recordType) have the column \(column.debugDescription): give one of \
-        them another name in its CodingKeys
-        """)
+    DatabaseError.misuse(
+      """
+      two properties of \(recordType) have the column \(column.debugDescription): give one of \
+      them another name in its CodingKeys
+      """)
   }
 
   /// The error for a value of this kind.
   func misuse(_ reason: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(title) can't be embedded: \(reason). Remove it from databaseEmbeddedKeys, or make it a \
-        structure
-        """)
+    DatabaseError.misuse(
+      """
+      \(title) can't be embedded: \(reason). Remove it from databaseEmbeddedKeys, or make it a \
+      structure
+      """)
   }
 
   /// The error for the value of a key that is coded as a single one.
@@ -143,12 +141,11 @@ extension Embedding {
 
   /// The error for a value that is an association of the request, too.
   func misuse(asAssociation sql: String?) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(title) is embedded, and the request has an association with the same key: give the \
-        association another one with forKey(_:)
-        """, sql: sql)
+    DatabaseError.misuse(
+      """
+      \(title) is embedded, and the request has an association with the same key: give the \
+      association another one with forKey(_:)
+      """, sql: sql)
   }
 
   /// The error for a type that is no record, embeds values, and is decoded from columns of its own:
@@ -158,23 +155,21 @@ extension Embedding {
     guard let embedding = type as? any ColumnEmbedding.Type, !(type is any FetchableRecord.Type),
       !embedding.databaseEmbeddedKeys.isEmpty
     else { return nil }
-    return DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(type) has databaseEmbeddedKeys, and is decoded from an association of the request: make \
-        it a FetchableRecord
-        """)
+    return DatabaseError.misuse(
+      """
+      \(type) has databaseEmbeddedKeys, and is decoded from an association of the request: make \
+      it a FetchableRecord
+      """)
   }
 
   /// The error for nil, where the columns to set to NULL are not known.
   func unknownColumns(_ error: any Error) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(title) can't be stored as nil, since its columns are not known: \(error). Make its type \
-        Codable, with an init(from:) that decodes any values of its properties, or declare the \
-        property without `?`
-        """)
+    DatabaseError.misuse(
+      """
+      \(title) can't be stored as nil, since its columns are not known: \(error). Make its type \
+      Codable, with an init(from:) that decodes any values of its properties, or declare the \
+      property without `?`
+      """)
   }
 
   /// `Reader.address.location`

@@ -113,19 +113,18 @@ extension PersistenceEngine {
   /// - parameter call: calls the callback, whose default implementation leaves a note right before
   ///   it calls the action.
   private static func requireDefault(
-    _ callback: String, _ note: WritableKeyPath<TypeMarks, ObjectIdentifier?>,
+    _ callback: String, _ note: WritableKeyPath<DefaultCallbacks, ObjectIdentifier?>,
     of record: Record, _ db: Database,
     _ call: (_ action: () throws -> Void) throws -> Void
   ) throws {
     let type = dynamicType(of: record)
-    let error = DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(type) has an `\(callback)` persistence callback, which insert(_:contentsOf:) can't call \
-        around a statement that inserts many records: declare \
-        `static var hasAroundCallbacks: Bool { true }` in \(type), so that they are inserted one \
-        by one
-        """)
+    let error = DatabaseError.misuse(
+      """
+      \(type) has an `\(callback)` persistence callback, which insert(_:contentsOf:) can't call \
+      around a statement that inserts many records: declare \
+      `static var hasAroundCallbacks: Bool { true }` in \(type), so that they are inserted one \
+      by one
+      """)
     var isDefault = false
     db.defaultCallbacks[keyPath: note] = nil
     try call {

@@ -231,9 +231,7 @@ extension PersistenceEngine {
     try statement.bind(values, then: text.arguments)
     let (result, firstStep) = try statement.notingFirstStep(fetch)
     guard let firstStep else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "the fetch function did not run the statement",
-        sql: text.sql)
+      throw DatabaseError.misuse("the fetch function did not run the statement", sql: text.sql)
     }
     try statement.endExecution()
     try db.owner.throwPostponedError()

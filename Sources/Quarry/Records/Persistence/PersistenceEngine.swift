@@ -133,11 +133,10 @@ extension PersistenceEngine {
 
   @usableFromInline
   static func actionWasNotCalled(_ callback: String, _ record: Record) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        Incorrect implementation of the `\(type(of: record)).\(callback)` persistence callback: \
-        the action function was not called, or its error was not rethrown.
-        """)
+    DatabaseError.misuse(
+      """
+      Incorrect implementation of the `\(type(of: record)).\(callback)` persistence callback: \
+      the action function was not called, or its error was not rethrown.
+      """)
   }
 }

@@ -21,8 +21,7 @@ extension RecordTypeCache {
 
   private func versionError(_ reason: String) -> DatabaseError {
     let column = (versionColumn ?? "").quotedDatabaseIdentifier
-    return DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "no version of \(table) in column \(column): \(reason)")
+    return DatabaseError.misuse("no version of \(table) in column \(column): \(reason)")
   }
 }
 

@@ -14,12 +14,11 @@ extension _GeneratedRecord {
     let names = _columns.map(\.name)
     var keys: Set<BinaryText> = []
     if let name = names.first(where: { !keys.insert($0.identifierKey).inserted }) {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: """
-          two properties of \(Self.self) have the column \(name.debugDescription): give one of them \
-          another name, or the embedded ones another prefix
-          """)
+      throw DatabaseError.misuse(
+        """
+        two properties of \(Self.self) have the column \(name.debugDescription): give one of them \
+        another name, or the embedded ones another prefix
+        """)
     }
     return names
   }

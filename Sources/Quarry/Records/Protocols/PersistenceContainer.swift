@@ -18,19 +18,17 @@
 /// Columns keep the order in which they are set first. Their names are case-insensitive: setting a
 /// column again replaces its value.
 public struct PersistenceContainer: Sendable {
+  /// No other container has it.
   @usableFromInline var storage: ContainerStorage
+}
 
+extension PersistenceContainer {
   init() {
     storage = ContainerStorage(expecting: ColumnSet(names: []))
   }
 
   /// An empty container that costs nothing.
   static let placeholder = PersistenceContainer()
-
-  /// A container over a storage that no other container has.
-  init(storage: ContainerStorage) {
-    self.storage = storage
-  }
 
   /// The columns of a record.
   package init(_ record: some EncodableRecord) throws {

@@ -47,7 +47,7 @@ extension _AssociationStorage {
       return steps.destination(
         where: .deferred(
           Deferred(ofSchema: true) { context in
-            let parent = LimitingParent(record: origin, column: try columns.get().key)
+            let parent = LimitingParent(source: origin, column: try columns.get().key)
             return try rows.condition(
               on: [(rows.steps.count - 1, alias)], of: parent, in: context
             ).expression

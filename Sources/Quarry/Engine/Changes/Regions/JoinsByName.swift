@@ -62,35 +62,11 @@ extension DatabaseSchemaReader {
 
 extension String {
   fileprivate var joinsByName: Bool {
-    let tokens = SQLTokens(self)
-    return tokens.contains { token in
-      guard case .word(let range) = token else { return false }
-      return ["USING", "NATURAL"].contains(tokens.text(range).uppercased())
-    }
+    SQLTokens.items(self).contains { $0.isKeyword("USING") || $0.isKeyword("NATURAL") }
   }
 
   /// The keys of all words, of names in quotes, and of texts.
   fileprivate var names: Set<BinaryText> {
-    let tokens = SQLTokens(self)
-    var names: Set<BinaryText> = []
-    var quoted: (text: String, end: Int)?
-    for token in tokens {
-      switch token {
-      case .word(let range):
-        names.insert(tokens.text(range).identifierKey)
-      case .quoted(let range):
-        // A doubled quote ends one token and begins the next one.
-        let quote = tokens.text(range.lowerBound - 1..<range.lowerBound)
-        var text = tokens.text(range)
-        if let former = quoted, former.end == range.lowerBound - 1 {
-          text = former.text + quote + text
-        }
-        names.insert(text.identifierKey)
-        quoted = (text, range.upperBound + 1)
-      case .comment, .symbol:
-        continue
-      }
-    }
-    return names
+    Set(SQLTokens.items(self).compactMap { $0.name?.identifierKey })
   }
 }

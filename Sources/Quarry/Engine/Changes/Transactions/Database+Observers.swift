@@ -111,10 +111,8 @@ extension Database {
   /// Throws when an observer uses the connection that notifies it of a change.
   func checkIsNotNotifying(sql: @autoclosure () -> String?) throws {
     guard broker.isNotifyingChanges else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message:
-        "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
+    throw DatabaseError.misuse(
+      "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
       sql: sql())
   }
 

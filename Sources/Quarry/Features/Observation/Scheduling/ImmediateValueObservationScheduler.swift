@@ -45,7 +45,6 @@ extension ValueObservationScheduler {
   /// The error of a start where the scheduler must not be used.
   var startError: DatabaseError? {
     guard self is ImmediateValueObservationScheduler, !MainQueue.isCurrent else { return nil }
-    return DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: ImmediateValueObservationScheduler.message)
+    return DatabaseError.misuse(ImmediateValueObservationScheduler.message)
   }
 }

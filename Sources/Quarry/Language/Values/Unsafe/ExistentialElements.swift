@@ -54,7 +54,7 @@ extension PackedValues {
     }
     if type == String.self {
       unsafe append(text: &value.assumingMemoryBound(to: String.self).pointee)
-    } else if Self.isInteger(type) {
+    } else if type == Int64.self || type == Int.self && Int.bitWidth == 64 {
       unsafe append(value.load(as: Int64.self))
     } else if type == Double.self {
       unsafe append(value.load(as: Double.self))
@@ -68,9 +68,5 @@ extension PackedValues {
       return false
     }
     return true
-  }
-
-  @inline(__always) private static func isInteger(_ type: Any.Type) -> Bool {
-    type == Int64.self || type == Int.self && Int.bitWidth == 64
   }
 }

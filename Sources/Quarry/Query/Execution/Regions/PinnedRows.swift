@@ -78,19 +78,9 @@ extension String {
   /// SQLite does not report all of them: neither those that it looks up in an index of their table,
   /// nor those that it turns into joins.
   fileprivate var hasNoSubquery: Bool {
-    let tokens = SQLTokens(self)
-    var (selectCount, followsIn) = (0, false)
-    for token in tokens where token != .comment {
-      if followsIn {
-        guard case .symbol(UInt8(ascii: "("), _) = token else { return false }
-        followsIn = false
-      }
-      guard case .word(let range) = token else { continue }
-      let word = tokens.text(range).uppercased()
-      if word == "SELECT" { selectCount += 1 }
-      followsIn = word == "IN"
-    }
-    return selectCount == 1
+    let items = SQLTokens.items(self)
+    return items.count { $0.isKeyword("SELECT") } == 1
+      && !zip(items, items.dropFirst()).contains { $0.isKeyword("IN") && $1 != .open }
   }
 }
 

@@ -14,8 +14,9 @@ struct PrefetchedRowsDecoder: Decoder {
 
   func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
     guard let group = row.prefetchedGroup(forKey: key) else {
-      throw RowDecodingError.prefetchedRowsNotFound(
-        key, available: row.prefetchedRows.keys.sorted(), row.decodingContext())
+      throw RowDecodingError(
+        .prefetchedRowsNotFound(key, available: row.prefetchedRows.keys.sorted()),
+        row.decodingContext())
     }
     return group
   }

@@ -134,8 +134,8 @@ extension Row {
     var row = self
     for name in path {
       guard let child = row.childRow(forScope: name) else {
-        throw RowDecodingError.scopeNotFound(
-          name, available: scopesTree.names.sorted(), decodingContext())
+        throw RowDecodingError(
+          .scopeNotFound(name, available: scopesTree.names.sorted()), decodingContext())
       }
       row = child
     }

@@ -115,7 +115,7 @@ extension RecordDecoder: SingleValueDecodingContainer {
       return try T(from: self)
     }
     if let record = type as? any FetchableRecord.Type {
-      let record = try Self.decodeRecord(record, context.row())
+      let record = try record.decodeWithErrors(from: context.row())
       if let record = record as? T { return record }
     }
     if let value, value.type == ObjectIdentifier(type) {
@@ -126,10 +126,6 @@ extension RecordDecoder: SingleValueDecodingContainer {
     try requireFirstColumn(type)
     value = (type: ObjectIdentifier(type), property: property)
     return try property.decode(context.row())
-  }
-
-  private static func decodeRecord<R: FetchableRecord>(_ type: R.Type, _ row: Row) throws -> Any {
-    try R.decodeWithErrors(from: row)
   }
 
   /// - Throws: an error for a nested type: its property has no column.

@@ -73,11 +73,11 @@ extension Row {
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record {
     guard let row = self.scope(forProperty: scope) else {
-      throw RowDecodingError.scopeNotFound(
-        scope, available: scopesTree.names.sorted(), decodingContext())
+      throw RowDecodingError(
+        .scopeNotFound(scope, available: scopesTree.names.sorted()), decodingContext())
     }
     guard row.containsNonNullValue else {
-      throw RowDecodingError.scopeIsNull(scope, decodingContext())
+      throw RowDecodingError(.scopeIsNull(scope), decodingContext())
     }
     return try Record.decodeWithErrors(from: row)
   }
@@ -124,8 +124,8 @@ extension Row {
 
   private func requirePrefetchedGroup(forKey key: String) throws -> PrefetchedGroup {
     guard let group = prefetchedGroup(forProperty: key) else {
-      throw RowDecodingError.prefetchedRowsNotFound(
-        key, available: prefetchedRows.keys.sorted(), decodingContext())
+      throw RowDecodingError(
+        .prefetchedRowsNotFound(key, available: prefetchedRows.keys.sorted()), decodingContext())
     }
     return group
   }

@@ -90,11 +90,11 @@ final class RowDecodingContext {
     case .convertFromSnakeCase:
       let column = key.stringValue.snakeCased
       let back = column.camelCased
-      return .keyNotFound(
-        key, divergent: back == key.stringValue ? nil : back, converted: column,
-        row.decodingContext())
+      let divergent = back == key.stringValue ? nil : back
+      return RowDecodingError(
+        .keyNotFound(.init(key, divergent: divergent, converted: column)), row.decodingContext())
     case .custom:
-      return .keyNotFound(key, row.decodingContext())
+      return RowDecodingError(.keyNotFound(.init(key)), row.decodingContext())
     }
   }
 

@@ -127,6 +127,13 @@ try queue.read { db in
   let price = try Int.fetchOne(db, sql: "SELECT '120' AS price")
   print(price ?? 0)  // 120
 
+  // An Int could not be read: the average has a fraction.
+  let average = try Double.fetchOne(db, sql: "SELECT AVG(column1) FROM (VALUES (1), (2))")
+  print(average ?? 0)  // 1.5
+
+  let sum = try String.fetchOne(db, sql: "SELECT 0.1 + 0.2")
+  print(sum ?? "")  // 0.30000000000000004
+
   let row = try Row.fetchOne(db, sql: "SELECT 'Chai' AS name")
   do {
     _ = try row?.decode(Int.self, forColumn: "name")

@@ -25,7 +25,7 @@ public struct VirtualTableColumns<Element> {
   ///   column of the table, `(isbn, 1) IN (SELECT …)`, compares texts by the affinity of that
   ///   column alone: the text `012` is not the integer 12.
   /// - parameter value: Returns the value of a row. Nil is NULL.
-  public mutating func column<Value: DatabaseValueConvertible & SendableMetatype>(
+  public mutating func column<Value: DatabaseValueConvertible>(
     _ name: String, type: Database.ColumnType? = nil, isIndexed: Bool = false,
     _ value: @escaping @Sendable (Element) throws -> Value?
   ) {

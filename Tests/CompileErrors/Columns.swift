@@ -25,3 +25,22 @@ func messagesAboutOverloads(_ db: Database) throws {
   _ = Shelf.all().aliased(shelf).filter(shelf.id == 1)  // error: cannot be used on type 'Never'
   _ = Table<Book>("old").order { $0.title }  // error: no exact matches in call to instance method
 }
+
+// A protocol of an application makes the coding keys of its records their columns: no mistake.
+protocol KeyedRecord: Codable, FetchableRecord, PersistableRecord {
+  associatedtype CodingKeys: CodingKey
+  typealias Columns = CodingKeys
+}
+
+struct Coach: KeyedRecord {
+  enum CodingKeys: String, CodingKey, ColumnExpression {
+    case id, name
+  }
+
+  var id: Int64
+  var name: String
+}
+
+func inheritedColumns() {
+  _ = Coach.filter { $0.name == "Ann" }.order { $0.nam }  // error: has no member 'nam'
+}

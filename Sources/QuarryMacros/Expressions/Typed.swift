@@ -66,7 +66,7 @@
 
   extension Typed where Content == Column {
     /// Creates a column of values that a database can store.
-    public init(_ name: String) where Value: DatabaseValueConvertible & SendableMetatype {
+    public init(_ name: String) where Value: DatabaseValueConvertible {
       self.init(Column(name), ValueCoding())
     }
 
@@ -86,7 +86,7 @@
   }
 
   extension Typed where Content == SQLExpression {
-    init(_ sqlExpression: SQLExpression) where Value: DatabaseValueConvertible & SendableMetatype {
+    init(_ sqlExpression: SQLExpression) where Value: DatabaseValueConvertible {
       self.init(sqlExpression, ValueCoding())
     }
   }
@@ -101,7 +101,7 @@
     ///
     /// - parameter type: the type of the values.
     /// - parameter root: the type of the records that the expression belongs to.
-    public func typed<Root, Value: DatabaseValueConvertible & SendableMetatype>(
+    public func typed<Root, Value: DatabaseValueConvertible>(
       as type: Value.Type = Value.self, of root: Root.Type = Root.self
     ) -> TypedExpression<Root, Value> {
       TypedExpression(sqlExpression, ValueCoding(form: .unknown))

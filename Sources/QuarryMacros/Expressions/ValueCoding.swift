@@ -17,7 +17,7 @@
     }
   }
 
-  extension ValueCoding where Value: DatabaseValueConvertible & SendableMetatype {
+  extension ValueCoding where Value: DatabaseValueConvertible {
     /// The coding of the type itself.
     public init() {
       self.init(form: .plain)

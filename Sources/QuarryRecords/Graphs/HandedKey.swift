@@ -4,7 +4,7 @@ import Quarry
 struct HandedKey<Record: MutablePersistableRecord>: Sendable {
   private let setters: [@Sendable (inout Record, DatabaseValue) -> Bool]
 
-  init<each Key: DatabaseValueConvertible & SendableMetatype>(
+  init<each Key: DatabaseValueConvertible>(
     _ paths: repeat (any WritableKeyPath<Record, each Key> & Sendable)
   ) {
     var setters: [@Sendable (inout Record, DatabaseValue) -> Bool] = []
@@ -12,7 +12,7 @@ struct HandedKey<Record: MutablePersistableRecord>: Sendable {
     self.setters = setters
   }
 
-  private static func setter<Key: DatabaseValueConvertible & SendableMetatype>(
+  private static func setter<Key: DatabaseValueConvertible>(
     _ path: any WritableKeyPath<Record, Key> & Sendable
   ) -> @Sendable (inout Record, DatabaseValue) -> Bool {
     { record, value in

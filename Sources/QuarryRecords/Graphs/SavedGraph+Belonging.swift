@@ -20,8 +20,7 @@ extension SavedGraph {
   /// - parameter key: The properties of the columns of the foreign key, in the order of the columns
   ///   that they refer to.
   public func belonging<
-    Parent, ParentRecord: MutablePersistableRecord,
-    each Key: DatabaseValueConvertible & SendableMetatype
+    Parent, ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     to parent: any WritableKeyPath<Value, Parent?> & Sendable,
     _ association: BelongsToAssociation<Record, ParentRecord>,
@@ -38,7 +37,7 @@ extension SavedGraph {
   ///
   /// See `belonging(to:_:as:key:)`.
   public func belonging<
-    ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible & SendableMetatype
+    ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     to parent: any WritableKeyPath<Value, ParentRecord?> & Sendable,
     _ association: BelongsToAssociation<Record, ParentRecord>,
@@ -53,8 +52,7 @@ extension SavedGraph {
   ///
   /// See `belonging(to:_:as:key:)`.
   public func belonging<
-    Parent, ParentRecord: MutablePersistableRecord,
-    each Key: DatabaseValueConvertible & SendableMetatype
+    Parent, ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     to parent: any WritableKeyPath<Value, Parent> & Sendable,
     _ association: BelongsToAssociation<Record, ParentRecord>,
@@ -76,7 +74,7 @@ extension SavedGraph {
   ///
   /// See `belonging(to:_:as:key:)`.
   public func belonging<
-    ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible & SendableMetatype
+    ParentRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     to parent: any WritableKeyPath<Value, ParentRecord> & Sendable,
     _ association: BelongsToAssociation<Record, ParentRecord>,

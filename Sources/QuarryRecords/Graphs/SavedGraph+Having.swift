@@ -23,8 +23,7 @@ extension SavedGraph {
   /// - parameter missing: What happens to rows of the record that the value does not contain.
   /// - parameter moving: Whether a record may be given the row of another record.
   public func having<
-    Child, ChildRecord: MutablePersistableRecord,
-    each Key: DatabaseValueConvertible & SendableMetatype
+    Child, ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     many children: any WritableKeyPath<Value, [Child]> & Sendable,
     _ association: HasManyAssociation<Record, ChildRecord>,
@@ -46,7 +45,7 @@ extension SavedGraph {
   ///
   /// See `having(many:_:as:key:missing:moving:)`.
   public func having<
-    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible & SendableMetatype
+    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     many children: any WritableKeyPath<Value, [ChildRecord]> & Sendable,
     _ association: HasManyAssociation<Record, ChildRecord>,
@@ -62,8 +61,7 @@ extension SavedGraph {
   ///
   /// See `having(many:_:as:key:missing:moving:)`.
   public func having<
-    Child, ChildRecord: MutablePersistableRecord,
-    each Key: DatabaseValueConvertible & SendableMetatype
+    Child, ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     one child: any WritableKeyPath<Value, Child?> & Sendable,
     _ association: HasOneAssociation<Record, ChildRecord>,
@@ -85,7 +83,7 @@ extension SavedGraph {
   ///
   /// See `having(many:_:as:key:missing:moving:)`.
   public func having<
-    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible & SendableMetatype
+    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     one child: any WritableKeyPath<Value, ChildRecord?> & Sendable,
     _ association: HasOneAssociation<Record, ChildRecord>,
@@ -101,8 +99,7 @@ extension SavedGraph {
   ///
   /// See `having(many:_:as:key:missing:moving:)`.
   public func having<
-    Child, ChildRecord: MutablePersistableRecord,
-    each Key: DatabaseValueConvertible & SendableMetatype
+    Child, ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     one child: any WritableKeyPath<Value, Child> & Sendable,
     _ association: HasOneAssociation<Record, ChildRecord>,
@@ -119,7 +116,7 @@ extension SavedGraph {
   ///
   /// See `having(many:_:as:key:missing:moving:)`.
   public func having<
-    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible & SendableMetatype
+    ChildRecord: MutablePersistableRecord, each Key: DatabaseValueConvertible
   >(
     one child: any WritableKeyPath<Value, ChildRecord> & Sendable,
     _ association: HasOneAssociation<Record, ChildRecord>,

@@ -40,6 +40,12 @@ func asyncQueueWrites(_ dbQueue: DatabaseQueue) async throws {
   let _: Player = try await dbQueue.write { [player] db in try player.inserted(db) }
 }
 
+/// The methods of requests as accesses.
+func asyncAccessesByMethods(_ dbQueue: DatabaseQueue) async throws {
+  let _: Player? = try await dbQueue.read(Player.all().fetchOne)
+  let _: Int = try await dbQueue.write(Player.filter { $0.score > 10 }.deleteAll)
+}
+
 func asyncReader(_ reader: any DatabaseReader) async throws {
   let _: Int = try await reader.read { db in try Player.fetchCount(db) }
   let _: Int = try await reader.unsafeRead { db in db.changesCount }

@@ -23,6 +23,7 @@ func databaseQueueReads(_ dbQueue: DatabaseQueue) throws {
   let _: Int = count
   try dbQueue.read { _ = try Player.fetchCount($0) }
   let _: Int = try dbQueue.read { _ in 1 }
+  let _: [Player] = try dbQueue.read(Player.fetchAll)
   let _: NotSendable = try dbQueue.read { _ in NotSendable() }
   let _: Player? = try dbQueue.read { db in
     let players = try Player.fetchAll(db)
@@ -48,6 +49,7 @@ func databaseQueueWrites(_ dbQueue: DatabaseQueue) throws {
   }
   try dbQueue.write { db in try db.execute(sql: "DELETE FROM player") }
   let _: Int = try dbQueue.write { db in try Player.deleteAll(db) }
+  let _: Int = try dbQueue.write(Player.filter { $0.score > 10 }.deleteAll)
   let _: NotSendable = try dbQueue.write { _ in NotSendable() }
   try dbQueue.inTransaction { db in
     try db.execute(sql: "DELETE FROM player")

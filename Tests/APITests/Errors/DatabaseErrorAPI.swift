@@ -48,6 +48,13 @@ func resultCode(_ code: ResultCode) {
   }
 }
 
+func failures(_ result: Result<Int, any Error>) {
+  switch result {
+  case .failure(DatabaseError.SQLITE_ABORT), .failure(ResultCode.SQLITE_BUSY): break
+  case .success, .failure: break
+  }
+}
+
 func caughtErrors(_ db: Database) {
   do {
     try db.execute(sql: "SELECT 1")

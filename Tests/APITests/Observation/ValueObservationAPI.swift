@@ -23,6 +23,17 @@ func valueObservations(
   }
 }
 
+/// The fetching methods as values.
+func observedMethods(_ request: QueryInterfaceRequest<Player>) {
+  let _: ValueObservation<ValueReducers.Fetch<[Player]>> = .tracking(Player.fetchAll)
+  let _: ValueObservation<ValueReducers.Fetch<Player?>> = .tracking(request.fetchOne)
+  let players = ValueObservation.tracking(Player.fetchAll)
+  let player = ValueObservation.tracking(request.fetchOne)
+  let count = ValueObservation.tracking(Player.filter { $0.score > 10 }.fetchCount)
+  let constant = ValueObservation.trackingConstantRegion(Player.fetchAll)
+  _ = (players, player, count, constant)
+}
+
 func valueOperators(
   _ observation: ValueObservation<ValueReducers.Fetch<Int>>
 ) {
@@ -89,6 +100,21 @@ func valueSchedulers(
   _ = observation.start(
     in: reader, scheduling: .task(priority: .low), onError: { _ in }, onChange: { _ in })
   _ = observation.start(in: reader, scheduling: .immediate, onError: { _ in }, onChange: { _ in })
+}
+
+/// A scheduler that is handed on, with a default.
+func observe(
+  _ observation: ValueObservation<ValueReducers.Fetch<Int>>, in reader: any DatabaseReader,
+  scheduling scheduler: any ValueObservationScheduler = .async(onQueue: .main)
+) -> AnyDatabaseCancellable {
+  observation.start(in: reader, scheduling: scheduler, onError: { _ in }, onChange: { _ in })
+}
+
+func observeGenerically(
+  _ observation: ValueObservation<ValueReducers.Fetch<Int>>, in reader: some DatabaseReader,
+  scheduling scheduler: some ValueObservationScheduler = .async(onQueue: .main)
+) -> AnyDatabaseCancellable {
+  observation.start(in: reader, scheduling: scheduler, onError: { _ in }, onChange: { _ in })
 }
 
 func valueSequences(

@@ -10,6 +10,33 @@ func tableRecord<Record: TableRecord>(_ type: Record.Type, _ db: Database) throw
   let _: RecordError = Record.recordNotFound(key: ["id": 1])
 }
 
+func listedTypes(_ db: Database) throws {
+  let types: [any TableRecord.Type] = [Team.self, Player.self]
+  for type in types {
+    try type.deleteAll(db)
+    let _: Int = try type.fetchCount(db)
+    let _: String = type.databaseTableName
+  }
+}
+
+/// A protocol of an application, whose records have their coding keys as columns.
+protocol KeyedRecord: Codable, FetchableRecord, PersistableRecord where Columns == CodingKeys {
+  associatedtype CodingKeys: CodingKey
+}
+
+struct Coach: KeyedRecord {
+  enum CodingKeys: String, CodingKey, ColumnExpression {
+    case id, name
+  }
+
+  var id: Int64
+  var name: String
+}
+
+func keyedRecord() {
+  let _: QueryInterfaceRequest<Coach> = Coach.filter { $0.name == "Ann" }.order { $0.id }
+}
+
 func tableRecordRequests(_ cte: CommonTableExpression<Row>) {
   let key: [String: (any DatabaseValueConvertible)?] = ["id": 1, "name": nil]
   let _: [QueryInterfaceRequest<Team>] = [

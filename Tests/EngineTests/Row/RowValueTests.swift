@@ -93,9 +93,7 @@ struct RowValueTests {
     var decode: @Sendable (Row) throws -> Void
     var reason: String
 
-    init<Value: DatabaseValueConvertible & SendableMetatype>(
-      _ type: Value.Type, column: String, value: String
-    ) {
+    init<Value: DatabaseValueConvertible>(_ type: Value.Type, column: String, value: String) {
       testDescription = "\(type) from \(value)"
       decode = { row in _ = try row.decode(type, forColumn: column) }
       reason = "could not decode \(type) from database value \(value)"

@@ -126,13 +126,13 @@ extension PropertyType {
   }
 
   /// A type that is converted, and not `Codable`, and its optional.
-  static func object<Value: DatabaseValueConvertible & SendableMetatype>(
+  static func object<Value: DatabaseValueConvertible>(
     _ type: Value.Type, refuses refused: Set<Stored>
   ) -> [PropertyType] {
     [object(type, refused), object(Value?.self, refused.subtracting([.null]))]
   }
 
-  private static func object<Value: DatabaseValueConvertible & SendableMetatype>(
+  private static func object<Value: DatabaseValueConvertible>(
     _ type: Value.Type, _ refused: Set<Stored>
   ) -> PropertyType {
     var property = PropertyType(type, refused)

@@ -55,7 +55,7 @@ public struct FTS5TokenFlags: OptionSet, Sendable {
 /// ``FTS5CustomTokenizer`` or ``FTS5WrapperTokenizer``.
 ///
 /// A tokenizer is used in the accesses of its connection.
-public protocol FTS5Tokenizer: AnyObject {
+public protocol FTS5Tokenizer: AnyObject, SendableMetatype {
   /// Gives the tokens of a text to a callback.
   ///
   /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.

@@ -27,7 +27,7 @@ public import Foundation
 ///
 /// The types of the library convert what is stored in a row when nothing is lost, and are stricter
 /// in ``fromDatabaseValue(_:)``: see <doc:Values>.
-public protocol DatabaseValueConvertible: SQLExpressible, StatementBinding {
+public protocol DatabaseValueConvertible: SQLExpressible, StatementBinding, SendableMetatype {
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 

@@ -259,7 +259,7 @@ struct BoxTwin: Equatable, FetchableRecord, MutablePersistableRecord {
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-@Record struct Pair<First: DatabaseValueConvertible & SendableMetatype & Equatable>: Equatable {
+@Record struct Pair<First: DatabaseValueConvertible & Equatable>: Equatable {
   var first: First
   var second: First?
 }
@@ -270,7 +270,7 @@ struct PairTwin: Codable, Equatable, FetchableRecord, PersistableRecord {
 }
 
 enum Outer {
-  struct Inner<Element: DatabaseValueConvertible & SendableMetatype & Equatable> {
+  struct Inner<Element: DatabaseValueConvertible & Equatable> {
     @Record fileprivate struct Nested: Equatable {
       private var element: Element
       fileprivate let `default`: Int

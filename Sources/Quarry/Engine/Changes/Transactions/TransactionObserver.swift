@@ -30,7 +30,7 @@
 ///
 /// See <https://www.sqlite.org/c3ref/update_hook.html> and
 /// <https://www.sqlite.org/c3ref/commit_hook.html>.
-public protocol TransactionObserver: AnyObject {
+public protocol TransactionObserver: AnyObject, SendableMetatype {
   /// Whether the observer wants all changes of rows on the connection: ``observes(eventsOfKind:)``
   /// is not called then. False by default. Asked once, when the observer is added.
   ///

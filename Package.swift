@@ -33,7 +33,7 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records.
+    // records; links of many-to-many associations.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Migrations from files, down, and drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
@@ -180,7 +180,8 @@ let package = Package(
       name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RequestTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      name: "RequestTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
@@ -237,7 +238,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "APITests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryPages", "QuarryPlans", "QuarryTables"],
+      dependencies: [
+        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
+        "QuarryRecords", "QuarryTables", "QuarryValues",
+      ],
       exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(

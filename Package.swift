@@ -172,7 +172,8 @@ let package = Package(
       name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "EngineTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      name: "EngineTests",
+      dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
       name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
@@ -187,7 +188,8 @@ let package = Package(
       name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ObservationTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      name: "ObservationTests",
+      dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],

@@ -49,7 +49,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
   }
 
   /// Quoted only where it must be.
-  var sqlName: String {
+  package var sqlName: String {
     let isPlain = name.unicodeScalars.allSatisfy {
       "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
     }

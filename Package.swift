@@ -33,7 +33,7 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records.
+    // records; links of many-to-many associations.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
     // drafted; drift; records compared with the schema.
@@ -176,7 +176,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EngineTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport", "KillTarget"],
+      dependencies: [
+        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport", "KillTarget",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QueryTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
@@ -185,14 +187,16 @@ let package = Package(
       name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RequestTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      name: "RequestTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ExtensionTests",
       dependencies: ["Quarry", "QuarryMigrations", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ObservationTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      name: "ObservationTests",
+      dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
@@ -244,7 +248,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "APITests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryPages", "QuarryPlans", "QuarryTables"],
+      dependencies: [
+        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
+        "QuarryRecords", "QuarryTables", "QuarryValues",
+      ],
       exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(

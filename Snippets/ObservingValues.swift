@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Quarry
+import QuarryChanges
 
 struct Book: Codable, Equatable, Identifiable, Sendable, FetchableRecord, PersistableRecord {
   var id: Int64

@@ -14,6 +14,7 @@ let package = Package(
       name: "LiveView",
       dependencies: [
         .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryChanges", package: "Quarry"),
         .product(name: "CSQLite", package: "Quarry"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

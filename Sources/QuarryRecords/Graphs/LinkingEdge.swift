@@ -200,14 +200,8 @@ struct GraphLinks {
   }
 
   private func insertion(of keys: [[DatabaseValue]]) -> SQL {
-    let names = (keyColumns + columns.map(\.column)).quotedDatabaseIdentifiers
-    let row =
-      "(" + Array(repeating: "?", count: keyColumns.count + columns.count).joined(separator: ",")
-      + ")"
-    let values = keys.flatMap { $0 + columns.map(\.value) }
-    return "INSERT INTO \(Table<Row>(table.name)) "
-      + SQL(
-        sql: "(\(names)) VALUES " + keys.map { _ in row }.joined(separator: ","),
-        arguments: StatementArguments(values))
+    .insertion(
+      into: table.name, keyColumns + columns.map(\.column),
+      keys.map { $0 + columns.map(\.value) })
   }
 }

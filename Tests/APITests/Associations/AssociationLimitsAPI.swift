@@ -1,4 +1,5 @@
 import Quarry
+import QuarryRecords
 
 func firstAndLast() {
   let _: HasOneAssociation<Team, Player> = Team.players.order(Column("score")).first()

@@ -1,5 +1,6 @@
 import Dispatch
 import Quarry
+import QuarryChanges
 
 func valueObservations(
   _ reader: any DatabaseReader, _ writer: any DatabaseWriter

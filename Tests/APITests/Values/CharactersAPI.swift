@@ -1,4 +1,5 @@
 import Quarry
+import QuarryValues
 
 func characterValues(_ statement: Statement) {
   fastValue("a" as Character, statement)

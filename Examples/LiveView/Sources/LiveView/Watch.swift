@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Quarry
+import QuarryChanges
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -85,7 +85,7 @@ extension Database {
 
   /// The SQL text of a statement that begins to run, with the values of its arguments, as exact as
   /// they are known: records bind theirs without a copy.
-  func exactSQL(of traced: TraceEvent.Statement) -> String {
+  package func exactSQL(of traced: TraceEvent.Statement) -> String {
     guard traced.comment == nil, traced.engineSQL == nil else { return traced.expandedSQL }
     let statement = owner.running.first { unsafe $0.sqliteStatement == traced.pointer }
     return statement?.expandedSQL ?? traced.expandedSQL

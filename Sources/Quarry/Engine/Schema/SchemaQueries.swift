@@ -4,7 +4,7 @@
 extension Database {
   /// In the order of the look-up of unqualified names: the temporary schema, the main one, the
   /// attached ones.
-  func readSchemaIDs() throws -> [DatabaseSchemaID] {
+  package func readSchemaIDs() throws -> [DatabaseSchemaID] {
     var ids = try Row.fetchAll(self, sql: "PRAGMA database_list").map { row in
       try DatabaseSchemaID(sqlName: row.decode(atIndex: 1))
     }

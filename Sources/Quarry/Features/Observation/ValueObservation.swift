@@ -20,9 +20,8 @@
 /// - After the last change, a value fetched after it is reported. States in between may be skipped,
 ///   and equal values may be reported: see ``removeDuplicates()``.
 ///
-/// Changes by other processes are not noticed: see
-/// ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
-/// ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
+/// Changes by other processes are not noticed: the product `QuarryChanges` looks for them. Nor are
+/// those that ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var reducer: Reducer
   var tracking: ObservedRegion

@@ -2,7 +2,7 @@
 
 extension Relation {
   /// Adds a join, or merges it into the one with the same key. It becomes the last one.
-  mutating func join(_ node: JoinNode) {
+  package mutating func join(_ node: JoinNode) {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }

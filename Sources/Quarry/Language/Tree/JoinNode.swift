@@ -21,7 +21,7 @@ package struct JoinNode: Sendable {
     sharedRelation = relation
   }
 
-  init(
+  package init(
     key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
     relation: Relation
   ) {

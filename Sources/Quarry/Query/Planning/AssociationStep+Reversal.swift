@@ -99,7 +99,7 @@ extension JoinCondition {
 
 extension Relation {
   /// The relation as a mere link: it selects nothing, and keeps what decides which rows are there.
-  var selectingNothing: Relation {
+  package var selectingNothing: Relation {
     var relation = self
     relation.selection = []
     relation.prefetches = []

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryChanges
 import QuarryTestSupport
 import Testing
 

@@ -66,7 +66,7 @@ extension Database {
 
   /// Reports unspecified changes of all tables of some schemas. Others may be locked or damaged,
   /// and are not asked.
-  func notifyChanges(inSchemas ids: [DatabaseSchemaID]) throws {
+  package func notifyChanges(inSchemas ids: [DatabaseSchemaID]) throws {
     if isReadOnly { return }
     let kinds = try ids.flatMap { id -> [[DatabaseEventKind]] in
       let tables = try readObjects(of: id).filter { $0.type == "table" }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The time of observations that wait.
-protocol ObservationClock: Sendable {
+package protocol ObservationClock: Sendable {
   /// The time since some moment.
   var now: Duration { get }
 
@@ -10,14 +10,14 @@ protocol ObservationClock: Sendable {
 }
 
 extension ObservationClock where Self == DispatchObservationClock {
-  static var dispatch: DispatchObservationClock { DispatchObservationClock() }
+  package static var dispatch: DispatchObservationClock { DispatchObservationClock() }
 }
 
 /// The time of the machine, without that when it sleeps.
-struct DispatchObservationClock: ObservationClock {
-  var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+package struct DispatchObservationClock: ObservationClock {
+  package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-  func run(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  package func run(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
     DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
   }
 }

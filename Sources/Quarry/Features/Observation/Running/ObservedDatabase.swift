@@ -29,3 +29,11 @@ enum ObservedDatabase: Sendable {
     }
   }
 }
+
+extension DatabaseWriter {
+  /// The writer that does the work, to be referenced weakly: a wrapper such as `AnyDatabaseWriter`
+  /// may go before it.
+  package var innermostWriter: any DatabaseWriter {
+    ObservedDatabase(self, requiresWriteAccess: true).writer ?? self
+  }
+}

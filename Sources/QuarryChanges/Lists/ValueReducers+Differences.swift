@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A list that has changed, and how.
 ///
 /// ```swift
@@ -52,7 +54,7 @@ extension ListChange where Element: Equatable {
 }
 
 extension ValueReducers {
-  /// Reports how lists change. See ``ValueObservation/differences()``.
+  /// Reports how lists change. See `ValueObservation.differences()`.
   public struct Differences<Base: ValueReducer, Element: Identifiable & Equatable & Sendable>:
     ValueReducer
   where Base.Value == [Element], Element.ID: Sendable {

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension DatabaseWriter {
   /// Looks for commits of other connections and processes from time to time, and notifies the
   /// observers of this database.
@@ -10,13 +12,13 @@ extension DatabaseWriter {
   /// ```
   ///
   /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as
-  /// by ``Database/notifyChanges(in:)`` with the full database. Where this is too much, use
-  /// ``ValueObservation/removeDuplicates()``.
+  /// by `Database.notifyChanges(in:)` with the full database. Where this is too much, use
+  /// `ValueObservation.removeDuplicates()`.
   ///
   /// Each look is a short access to the connection that writes, the only one for which the commits
   /// of this process are no news. It looks at the main database, and at those that are attached. If
   /// one can't be read, its error is that of the look, which notices the commits to the others all
-  /// the same. It waits for locks as ``Configuration/busyMode`` says. On a read-only database,
+  /// the same. It waits for locks as `Configuration.busyMode` says. On a read-only database,
   /// nothing is done.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
@@ -78,70 +80,6 @@ private final class DataVersionPolling: Sendable {
       guard self.writer.withLock({ $0.writer != nil }) else { return }
       do { try commits.notify(db) } catch { onError(error) }
       clock.run(after: interval) { [weak self] in self?.look() }
-    }
-  }
-}
-
-extension DatabaseWriter {
-  /// The writer that does the work, to be referenced weakly: a wrapper such as `AnyDatabaseWriter`
-  /// may go before it.
-  package var innermostWriter: any DatabaseWriter {
-    ObservedDatabase(self, requiresWriteAccess: true).writer ?? self
-  }
-}
-
-/// The commits of other connections and processes, as the versions of the data that the connection
-/// which writes sees: one differs when another connection has committed meanwhile.
-package final class OtherCommits: Sendable {
-  private let versions = Locked<[DatabaseSchemaID: Int]?>(nil)
-
-  package init() {}
-
-  /// Notifies all observers if there are commits since the last call. The first time, nobody knows:
-  /// an observation may have begun before.
-  package func notify(_ db: Database) throws {
-    // In a transaction that was left open, the versions don't move.
-    guard !db.isInsideTransaction else { return }
-    let former = versions.withLock { $0 }
-    let look = try DataVersionLook(db, after: former ?? [:])
-    if look.versions != former {
-      try db.inTransaction(.deferred) {
-        try look.notify(db)
-        return .commit
-      }
-      // Where that fails, the next look tries again.
-      versions.withLock { $0 = look.versions }
-    }
-    if let error = look.error { throw error }
-  }
-}
-
-/// The versions of the data of all databases that other connections may change.
-private struct DataVersionLook {
-  /// The former version for a database that can't be read: it is locked, or damaged.
-  private(set) var versions: [DatabaseSchemaID: Int] = [:]
-  /// Why one can't be read.
-  private(set) var error: (any Error)?
-  private var readable: [DatabaseSchemaID] = []
-
-  init(_ db: Database, after former: [DatabaseSchemaID: Int]) throws {
-    for id in try db.schema.allCatalogs().map(\.id) where id != .temp {
-      do {
-        versions[id] = try Int.fetchOne(db, sql: "PRAGMA \(id.sqlName).data_version")
-        readable.append(id)
-      } catch {
-        versions[id] = former[id]
-        self.error = self.error ?? error
-      }
-    }
-  }
-
-  /// Notifies the observers of all that could be read.
-  func notify(_ db: Database) throws {
-    if error == nil {
-      try db.notifyChanges(in: .fullDatabase)
-    } else {
-      try db.notifyChanges(inSchemas: readable)
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Quarry
+
 // The links of a many-to-many association: rows of the table between two tables, each with a
 // foreign key to both.
 //

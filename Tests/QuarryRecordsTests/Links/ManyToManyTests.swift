@@ -1,7 +1,7 @@
+import Quarry
+import QuarryRecords
 import QuarryTestSupport
 import Testing
-
-@testable import Quarry
 
 private struct Team: Codable, FetchableRecord, PersistableRecord {
   static let roles = hasMany(Role.self).order(Column("position"))
@@ -169,6 +169,7 @@ struct ManyToManyTests {
           """)
     }
     let database = try makeBookshopDatabase()
+    typealias Author = QuarryTestSupport.Author
     try database.write { db throws in
       #expect(
         try invalidity(of: Author(id: 1).removeAll(db, from: Author.reviews))?
@@ -177,6 +178,7 @@ struct ManyToManyTests {
   }
 
   @Test func `compound keys`() throws {
+    typealias Book = QuarryTestSupport.Book
     struct Shelving: Codable, FetchableRecord, PersistableRecord {
       static let databaseTableName = "shelf"
       static let books = hasMany(

@@ -1,12 +1,16 @@
+import Quarry
+
 /// The links of one record: rows of a pivot table.
 struct PivotRows {
   private typealias Mapping = [(origin: String, destination: String)]
 
-  /// The rows of the pivot that belong to the association.
-  private let pivot: Relation
-  /// The destination, if its clauses decide which links there are.
-  private let destination: JoinNode?
   private let table: String
+  /// The rows of the pivot that belong to the association.
+  private let links: QueryInterfaceRequest<Row>
+  /// The rows of the pivot that refer to the record.
+  private let rows: QueryInterfaceRequest<Row>
+  /// Whether the association leaves out rows of the pivot.
+  private let isConditional: Bool
   /// The columns of the pivot that refer to the origin, and their values.
   private let origin: [(column: String, value: DatabaseValue)]
   /// The columns of the pivot that refer to the destination, and what they refer to.
@@ -28,13 +32,9 @@ struct PivotRows {
     mapping = try resolver.mapping(second, parent: .table(table), child: steps[1].relation.source)
     let values = try Self.values(of: toOrigin, in: record)
     origin = zip(toOrigin, values).map { (column: $0.origin, value: $1) }
-    var pivot = steps[0].relation
-    pivot.filters += origin.map { .equal($0.column, $0.value) }
-    self.pivot = pivot
-    let node = JoinNode(
-      key: association.destination.key.singular, kind: .inner, condition: steps[1].condition,
-      relation: steps[1].relation.selectingNothing)
-    destination = node.relation.filters.isEmpty && node.relation.joins.isEmpty ? nil : node
+    isConditional = !steps[0].relation.filters.isEmpty || !steps[0].relation.joins.isEmpty
+    rows = origin.reduce(steps.allRows(of: table)) { $0.filter(Column($1.column) == $1.value) }
+    links = origin.reduce(steps.links) { $0.filter(Column($1.column) == $1.value) }
   }
 
   /// The key of a record at the other end.
@@ -59,6 +59,29 @@ struct PivotRows {
   }
 }
 
+extension [AssociationStep] {
+  /// The rows of the pivot, joined to the destination where its clauses decide which links there
+  /// are.
+  fileprivate var links: QueryInterfaceRequest<Row> {
+    var relation = self[0].relation
+    let destination = self[1].relation.selectingNothing
+    if !destination.filters.isEmpty || !destination.joins.isEmpty {
+      relation.join(
+        JoinNode(
+          key: self[1].key.singular, kind: .inner, condition: self[1].condition,
+          relation: destination))
+    }
+    return QueryInterfaceRequest(relation: relation).unordered()
+  }
+
+  /// The rows of the pivot that are not marked as deleted, whatever the association leaves out.
+  fileprivate func allRows(of table: String) -> QueryInterfaceRequest<Row> {
+    var all = Table<Row>(table).all()
+    if let scope = self[0].relation.deletionScope { all.relation.filters.append(.scope(scope)) }
+    return all
+  }
+}
+
 // Changes of links.
 extension PivotRows {
   /// Adds a link, unless there is one. Returns true if it was added.
@@ -66,13 +89,10 @@ extension PivotRows {
     _ db: Database, _ key: [DatabaseValue],
     with columns: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
-    var all = Relation(source: pivot.source, selection: [.items([SQLSelection(.allColumns)])])
-    all.filters += origin.map { .equal($0.column, $0.value) } + conditions(key)
-    if let scope = pivot.deletionScope { all.filters.append(.scope(scope)) }
-    guard try QueryInterfaceRequest<Row>(relation: all).isEmpty(db) else { return false }
+    guard try among(rows, key).isEmpty(db) else { return false }
     try insert(db, key, columns)
-    guard pivot.filters.count > origin.count || !pivot.joins.isEmpty else { return true }
-    guard try !QueryInterfaceRequest<Row>(relation: links(to: key)).isEmpty(db) else {
+    guard isConditional else { return true }
+    guard try !among(links, key).isEmpty(db) else {
       throw InvalidRequest(
         "The new link is not part of the association: a condition on table "
           + "\(table.quotedDatabaseIdentifier) leaves it out. "
@@ -88,44 +108,34 @@ extension PivotRows {
     let others = columns.sorted { $0.key < $1.key }
       .filter { column, _ in !keys.contains { $0.column.isSameIdentifier(as: column) } }
       .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
-    let values = StatementArguments((keys + others).map(\.value))
-    let sql = try RecordStatementWriter.insert(
-      table: table, columns: (keys + others).map(\.column), schema: db.schema
-    ).sql
-    try db.internalStatement(SQLText(sql: sql, arguments: values)).use { try $0.run() }
+    let (sql, arguments) = try SQL.insertion(
+      into: table, (keys + others).map(\.column), [(keys + others).map(\.value)]
+    ).build(db)
+    try db.internalStatement(sql: sql).use { try $0.execute(arguments: arguments) }
   }
 
   /// Removes the links to a record. Returns their number.
   func remove(_ db: Database, _ key: [DatabaseValue]) throws -> Int {
-    try QueryInterfaceRequest<Row>(relation: links(to: key)).deleteAll(db)
+    try among(links, key).deleteAll(db)
   }
 
   /// Removes all links. Returns their number.
   func removeAll(_ db: Database) throws -> Int {
-    try QueryInterfaceRequest<Row>(relation: links()).deleteAll(db)
+    try links.deleteAll(db)
   }
 
   /// The keys at the other ends, each one once.
   func keys(_ db: Database) throws -> [[DatabaseValue]] {
-    var relation = links()
-    relation.selection = [
-      .items(mapping.map { SQLSelection(.expression(SQLExpression(.column($0.origin)))) })
-    ]
-    relation.isDistinct = true
-    return try QueryInterfaceRequest<Row>(relation: relation).fetchAll(db)
+    var keys = links
+    keys.relation = links.relation.selectingNothing
+    return try keys.select(mapping.map { Column($0.origin) }).distinct().fetchAll(db)
       .map { Array($0.databaseValues) }
   }
 
-  private func links(to key: [DatabaseValue]? = nil) -> Relation {
-    var relation = pivot
-    if let key { relation.filters += conditions(key) }
-    if let destination { relation.join(destination) }
-    relation.ordering = OrderingClause()
-    return relation
-  }
-
-  private func conditions(_ key: [DatabaseValue]) -> [FilterClause] {
-    zip(mapping, key).map { .equal($0.origin, $1) }
+  private func among(
+    _ rows: QueryInterfaceRequest<Row>, _ key: [DatabaseValue]
+  ) -> QueryInterfaceRequest<Row> {
+    zip(mapping, key).reduce(rows) { $0.filter(Column($1.0.origin) == $1.1) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+public import Quarry
 
 // Arrays of bytes convert as `Data` does, by methods, and not by a conformance. `Array` can have
 // one conformance to a protocol, whatever its elements: it is left to applications. And the arrays

@@ -33,7 +33,7 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records; links of many-to-many associations.
+    // records; links of many-to-many associations; insertions of the rows of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Migrations from files, down, and drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
@@ -176,7 +176,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
-      name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "QueryTests", dependencies: ["Quarry", "QuarryRecords", "QuarryTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
@@ -192,7 +193,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      name: "QuarryTablesTests",
+      dependencies: ["Quarry", "QuarryRecords", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",

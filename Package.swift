@@ -33,7 +33,7 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records; links of many-to-many associations.
+    // records; links of many-to-many associations; insertions of the rows of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
     // drafted; drift; records compared with the schema.
@@ -181,7 +181,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "QueryTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      name: "QueryTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
@@ -199,7 +200,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      name: "QuarryTablesTests",
+      dependencies: ["Quarry", "QuarryRecords", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",

@@ -1,6 +1,7 @@
 // Unions of requests, common table expressions, and joins along any condition.
 
 import Quarry
+import QuarryRecords
 
 // snippet.records
 struct Employee: Codable, FetchableRecord, PersistableRecord {

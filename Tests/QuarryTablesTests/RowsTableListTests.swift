@@ -20,7 +20,7 @@ struct RowsTableListTests {
     case 6:
       random.pick(["1.0", " 5", "1e1", "0.5", "", "abc", "05", "12345678901234567890"])
         .databaseValue
-    default: [UInt8]([UInt8(random.below(3)) + 0x30]).databaseValue
+    default: Data([UInt8(random.below(3)) + 0x30]).databaseValue
     }
   }
 

@@ -1,3 +1,5 @@
+public import Quarry
+
 // Insertions of the rows of a request.
 
 extension FetchRequest {
@@ -23,15 +25,15 @@ extension FetchRequest {
   ///   those with the names of the selected values.
   /// - parameter conflictResolution: What happens when a constraint is violated.
   /// - returns: the number of inserted rows.
-  /// - throws: ``InvalidRequest`` if the selected values don't fit the columns, ``DatabaseError``.
+  /// - throws: `InvalidRequest` if the selected values don't fit the columns, `DatabaseError`.
   @discardableResult
   public func insertAll(
     _ db: Database, into table: String, columns: [String]? = nil,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Int {
-    let text = try db.insertion(
-      of: sqlSubquery, into: table, columns, conflictResolution?.keyword, returning: [])
-    let statement = try db.internalStatement(text)
+    let text = try insertion(db, into: table, columns, conflictResolution, returning: [])
+    let statement = try db.internalStatement(sql: text.sql)
+    try statement.setArguments(text.arguments)
     try db.guardPlan(of: statement)
     return try db.countChanges(of: statement, in: .table(table))
   }
@@ -65,7 +67,7 @@ extension FetchRequest {
   /// ```
   ///
   /// - returns: the records, in no order. Rows that a conflict resolution skips are left out.
-  /// - throws: See ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``. ``InvalidRequest`` for
+  /// - throws: See ``insertAll(_:into:columns:onConflict:)-(_,String,_,_)``. `InvalidRequest` for
   ///   a view or a virtual table, which report no rows.
   public func insertAndFetchAll<Record: FetchableRecord & TableRecord>(
     _ db: Database, into type: Record.Type, columns: [String]? = nil,
@@ -76,11 +78,29 @@ extension FetchRequest {
         "SQLite does not report the rows inserted into \(Record.databaseTableName), a view or a "
           + "virtual table: use insertAll, and fetch them")
     }
-    let text = try db.insertion(
-      of: sqlSubquery, into: Record.databaseTableName, columns,
-      (conflictResolution ?? type.insertResolution)?.keyword,
-      returning: Record.databaseSelection.map { $0.sqlSelection })
-    return try Record.fetchAll(db.makeStatement(text))
+    let text = try insertion(
+      db, into: Record.databaseTableName, columns, conflictResolution ?? type.insertResolution,
+      returning: Record.databaseSelection)
+    return try Record.fetchAll(db.makeStatement(sql: text.sql), arguments: text.arguments)
+  }
+
+  private func insertion(
+    _ db: Database, into table: String, _ columns: [String]?,
+    _ resolution: Database.ConflictResolution?, returning: [any SQLSelectable]
+  ) throws -> SQLText {
+    let query: SQL = "\(self)"
+    let names = try db.internalStatement(sql: query.build(db).sql).use { $0.columnNames }
+    let columns = try SelectedValues(table: table, names: names, schema: db.schema)
+      .columns(columns).quotedDatabaseIdentifiers
+    // ABORT is the default of SQLite.
+    let conflict = resolution.map { $0 == .abort ? "" : "OR \($0.rawValue) " } ?? ""
+    var insertion: SQL =
+      "INSERT \(sql: conflict)INTO \(Table<Row>(table)) (\(sql: columns)) \(query)"
+    if !returning.isEmpty {
+      insertion += " RETURNING " + returning.map { "\($0)" }.joined(separator: ", ")
+    }
+    return try SQLWriter.write(
+      literal: insertion, in: PlanningContext(db), source: .table(table))
   }
 }
 
@@ -89,26 +109,6 @@ extension TableRecord {
   fileprivate static var insertResolution: Database.ConflictResolution? {
     (self as? any MutablePersistableRecord.Type)?
       .persistenceConflictPolicy.conflictResolutionForInsert
-  }
-}
-
-extension Database {
-  fileprivate func insertion(
-    of query: SQLSubquery, into table: String, _ columns: [String]?, _ resolution: String?,
-    returning: [SQLSelection]
-  ) throws -> SQLText {
-    let context = PlanningContext(self)
-    let planner = ClausePlanner(context: context, plans: [], source: .table(table))
-    let plan = try planner.plan(query)
-    let selected = try SQLWriter.text(in: context) { try $0.write(root: plan) }
-    let names = try internalStatement(selected).use { $0.columnNames }
-    let insertion = InsertionPlan(
-      table: try TableName(table, schema),
-      columns: try SelectedValues(table: table, names: names, schema: schema).columns(columns),
-      query: plan, returning: try planner.map(returning))
-    return try SQLWriter.text(in: context) {
-      try $0.write(insert: insertion, conflictResolution: resolution)
-    }
   }
 }
 

@@ -1,7 +1,7 @@
+import Quarry
+import QuarryRecords
 import QuarryTestSupport
 import Testing
-
-@testable import Quarry
 
 private let id = Column("id")
 private let title = Column("title")
@@ -37,6 +37,9 @@ private func withTables<T>(_ body: (Database) throws -> T) throws -> T {
 /// `INSERT … SELECT`
 @Suite(.onQueueAndPool)
 struct InsertAllTests {
+  private typealias Author = QuarryTestSupport.Author
+  private typealias Book = QuarryTestSupport.Book
+
   private func sql(_ body: (Database) throws -> Void) throws -> [String] {
     try withTables { db throws in
       try db.statements { try body(db) }.filter { $0.hasPrefix("INSERT") }
@@ -179,6 +182,8 @@ struct InsertAllTests {
 }
 
 struct InsertAllErrorTests {
+  private typealias Book = QuarryTestSupport.Book
+
   private func text<T>(_ body: (Database) throws -> T) throws -> String {
     try #require(errorText { try withTables(body) })
   }

@@ -20,7 +20,7 @@ struct RandomVirtualTableTests {
     case 5:
       random.pick(["5.0", " 5", "1e1", "0.5", "", "abc", "ABC", "b", "05", "-3"]).databaseValue
     case 6: random.int64().databaseValue
-    case 7: [UInt8]([UInt8(random.below(3)) + 0x30]).databaseValue
+    case 7: Data([UInt8(random.below(3)) + 0x30]).databaseValue
     default: random.double().databaseValue
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryTables
 import QuarryTestSupport
@@ -101,8 +102,8 @@ struct VirtualTableTests {
   @Test func `all kinds of values`() throws {
     let values: [DatabaseValue] = [
       .null, Int64.min.databaseValue, 1.5.databaseValue, "".databaseValue, "a\0é".databaseValue,
-      [UInt8]().databaseValue,
-      [UInt8]([0, 255]).databaseValue,
+      Data().databaseValue,
+      Data([0, 255]).databaseValue,
     ]
     let table = LoggedTable(columns: [VirtualTableColumn("value")], rows: values.map { [$0] })
     try withTable(table) { db throws in

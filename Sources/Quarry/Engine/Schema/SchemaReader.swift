@@ -64,7 +64,7 @@ extension SchemaReader {
   /// the changes, and for virtual tables.
   ///
   /// See <https://www.sqlite.org/lang_returning.html#limitations_and_caveats>.
-  func hidesReturnedRows(_ table: String) throws -> Bool {
+  package func hidesReturnedRows(_ table: String) throws -> Bool {
     try isView(table) || isVirtual(table)
   }
 

@@ -1,5 +1,5 @@
 /// The names that a misspelt one may stand for: asked for when an error is created, never before.
-enum NameSuggestion {
+package enum NameSuggestion {
   /// More names, and longer ones, are not compared: an error must not take longer than what has
   /// failed.
   private static let maximumCount = 2_000
@@ -14,7 +14,7 @@ enum NameSuggestion {
   }
 
   /// The similar names, else all of them if they are few: `title: "a", "b"`. Nil without names.
-  static func text(
+  package static func text(
     for name: String, among names: some Sequence<String>, orList title: String
   ) -> String? {
     text(for: name, among: names) ?? list(names, title)

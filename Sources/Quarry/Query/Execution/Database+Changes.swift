@@ -4,7 +4,7 @@ extension Database {
   /// - parameter source: The table or view whose rows the statement changes.
   /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the
   ///   changes. What the triggers of a table change does not count.
-  func countChanges(
+  package func countChanges(
     of statement: Statement, in source: @autoclosure () -> Source
   ) throws -> Int {
     let totalBefore = totalChangesCount

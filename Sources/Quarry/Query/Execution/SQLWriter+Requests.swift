@@ -23,8 +23,12 @@ extension SQLWriter {
   }
 
   /// SQL written by hand, with its arguments.
-  static func write(literal sql: SQL, in context: PlanningContext) throws -> SQLText {
-    let sql = try ClausePlanner(context: context, plans: []).map(sql)
+  ///
+  /// - parameter source: the source of the selections in it, such as those after `RETURNING`.
+  package static func write(
+    literal sql: SQL, in context: PlanningContext, source: Source? = nil
+  ) throws -> SQLText {
+    let sql = try ClausePlanner(context: context, plans: [], source: source).map(sql)
     return try text(in: context) { try $0.write(sql) }
   }
 

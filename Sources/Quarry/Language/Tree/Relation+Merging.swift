@@ -116,7 +116,7 @@ extension Array {
   /// Old elements first, then the new ones. Two that are the same become one, in the old place.
   func merged(
     with newer: [Element], where isSame: (Element, Element) -> Bool,
-    _ merge: (Element, Element) -> Element
+    by merge: (Element, Element) -> Element
   ) -> [Element] {
     var elements = self
     for element in newer {
@@ -132,13 +132,13 @@ extension Array {
 
 extension [JoinNode] {
   func merged(with newer: [JoinNode]) -> [JoinNode] {
-    merged(with: newer, where: { $0.key.hasSameBytes(as: $1.key) }) { $0.merged(with: $1) }
+    merged(with: newer, where: { $0.key.hasSameBytes(as: $1.key) }, by: { $0.merged(with: $1) })
   }
 }
 
 extension [PrefetchNode] {
   func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
-    merged(with: newer, where: { $0.isSame(as: $1) }) { $0.merged(with: $1) }
+    merged(with: newer, where: { $0.isSame(as: $1) }, by: { $0.merged(with: $1) })
   }
 }
 
@@ -146,13 +146,13 @@ extension [TableExpression] {
   /// A definition replaces the one with the same name, in place.
   func merged(with newer: [TableExpression]) -> [TableExpression] {
     if newer.isEmpty { return self }
-    return merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }) { $1 }
+    return merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
   }
 }
 
 extension [WindowDefinition] {
   /// A definition replaces the one with the same name, in place.
   func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
-    merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }) { $1 }
+    merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
   }
 }

@@ -12,8 +12,7 @@ extension _GeneratedRecord {
   ///   one would overwrite the other.
   public static func _columnNames() throws -> [String] {
     let names = _columns.map(\.name)
-    var keys: Set<BinaryText> = []
-    if let name = names.first(where: { !keys.insert($0.identifierKey).inserted }) {
+    if let name = names.firstDuplicateIdentifier {
       throw DatabaseError.misuse(
         """
         two properties of \(Self.self) have the column \(name.debugDescription): give one of them \

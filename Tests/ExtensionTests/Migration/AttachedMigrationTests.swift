@@ -1,4 +1,5 @@
 import Quarry
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 

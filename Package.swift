@@ -33,7 +33,8 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records; links of many-to-many associations; insertions of the rows of requests.
+    // records; links of many-to-many associations; writes to chosen tables, insertions of the rows
+    // of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
     // drafted; drift; records compared with the schema.
@@ -185,7 +186,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      name: "RecordTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RequestTests",
@@ -260,7 +262,9 @@ let package = Package(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "GuideTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryTesting", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTesting", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
   ]
 )

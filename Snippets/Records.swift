@@ -1,6 +1,7 @@
 // Records: Swift types for the rows of a table.
 
 import Quarry
+import QuarryRecords
 
 var traced = Configuration()
 traced.prepareDatabase { db in db.trace { print($0.expandedDescription) } }

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryRecords
 
 // What goes beyond the documented API: several records at once, default values, nothing on
 // conflict, key paths.

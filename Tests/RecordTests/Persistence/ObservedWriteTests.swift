@@ -1,4 +1,5 @@
 import Quarry
+import QuarryRecords
 import QuarryTestSupport
 import Testing
 

@@ -21,7 +21,7 @@ extension PersistenceEngine {
   ///
   /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
   @inlinable
-  static func insert(
+  package static func insert(
     contentsOf records: inout [Record], _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
@@ -139,7 +139,7 @@ extension PersistenceEngine where Record: PersistableRecord {
   /// Inserts records that don't change: neither they nor their array, which the caller has as well,
   /// are copied.
   @inlinable
-  static func insert(
+  package static func insert(
     contentsOf records: [Record], _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {

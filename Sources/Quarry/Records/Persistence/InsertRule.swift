@@ -1,57 +1,31 @@
-/// The columns of a record that an insertion writes.
-///
-/// ```swift
-/// // INSERT INTO "player" ("name") VALUES (?)
-/// var player = Player(id: nil, name: "Alice", score: nil)
-/// try player.insert(db, columns: .nonNull)
-/// ```
-public enum InsertedColumns: Sendable {
-  /// All columns that the record encodes.
-  case all
-
-  /// The columns whose value is not NULL: the others get the default value of the table.
-  ///
-  /// See <https://www.sqlite.org/lang_createtable.html#the_default_clause>.
-  case nonNull
-}
-
-/// The action of an insertion, instead of a failure, when a unique constraint is violated.
-///
-/// ```swift
-/// // INSERT INTO "player" ("id", "email") VALUES (?,?) ON CONFLICT("email") DO NOTHING
-/// let isNew = try player.insert(db, onConflict: .doNothing(on: ["email"]))
-/// ```
-///
-/// See <https://www.sqlite.org/lang_upsert.html>.
-public struct InsertionConflictAction: Sendable {
-  /// The columns of the unique key, none for any key.
-  let conflictTarget: [String]
-
-  /// Inserts nothing when any unique constraint is violated. Other constraints still fail.
-  public static let doNothing = InsertionConflictAction(conflictTarget: [])
-
-  /// Inserts nothing when the unique constraint on some columns is violated. Other constraints
-  /// still fail.
-  public static func doNothing(on columns: [String]) -> InsertionConflictAction {
-    InsertionConflictAction(conflictTarget: columns)
-  }
-}
-
 /// How the row of a record is inserted.
-struct InsertRule {
+package struct InsertRule {
   /// The conflict resolution, nil for the one of the record type.
   var conflict: Database.ConflictResolution?
-  var columns = InsertedColumns.all
+  /// Whether columns whose value is NULL get the default value of the table.
+  var omitsNulls: Bool
   /// The unique key whose conflicts insert nothing: no column for any key.
   var ignoredKey: [String]?
-}
 
-extension InsertRule {
+  package init(
+    conflict: Database.ConflictResolution?, omitsNulls: Bool = false, ignoredKey: [String]? = nil
+  ) {
+    self.conflict = conflict
+    self.omitsNulls = omitsNulls
+    self.ignoredKey = ignoredKey
+  }
+
   /// Whether the rule is a conflict resolution only.
-  var insertsPlainly: Bool { columns == .all && ignoredKey == nil }
+  var insertsPlainly: Bool { !omitsNulls && ignoredKey == nil }
 
-  init(_ action: InsertionConflictAction) {
-    self.init(conflict: .abort, ignoredKey: action.conflictTarget)
+  /// The columns to write.
+  func written(_ container: PersistenceContainer) -> PersistenceContainer {
+    guard omitsNulls else { return container }
+    var written = PersistenceContainer()
+    for (column, value) in container where !value.isNull {
+      written.set(value, forColumn: column)
+    }
+    return written
   }
 }
 
@@ -61,19 +35,4 @@ extension Database.ConflictResolution {
 }
 
 /// Leaves the callbacks around an insertion that inserted nothing.
-struct NothingInserted: Error {}
-
-extension InsertedColumns {
-  /// The columns to write.
-  func written(_ container: PersistenceContainer) -> PersistenceContainer {
-    switch self {
-    case .all: return container
-    case .nonNull:
-      var written = PersistenceContainer()
-      for (column, value) in container where !value.isNull {
-        written.set(value, forColumn: column)
-      }
-      return written
-    }
-  }
-}
+package struct NothingInserted: Error {}

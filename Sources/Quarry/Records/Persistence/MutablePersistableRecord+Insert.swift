@@ -45,7 +45,7 @@ extension MutablePersistableRecord {
   ///
   /// - parameter db: A connection.
   /// - parameter table: the table or view, if it is not that of the type: see
-  ///   ``insert(_:into:onConflict:)``.
+  ///   `insert(_:into:onConflict:)` of the product `QuarryRecords`.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See
   ///   `insert(_:onConflict:)`.

@@ -8,7 +8,7 @@ extension MutablePersistableRecord {
   ///
   /// - parameter db: A connection.
   /// - parameter table: the table or view, if it is not that of the type: see
-  ///   ``update(_:in:onConflict:columns:)``.
+  ///   `update(_:in:onConflict:columns:)` of the product `QuarryRecords`.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - throws: See ``update(_:onConflict:)``.
   public func updateAndFetch(

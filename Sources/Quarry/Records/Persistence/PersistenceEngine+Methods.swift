@@ -9,7 +9,7 @@ extension PersistenceEngine {
   }
 
   @usableFromInline
-  static func insert(
+  package static func insert(
     _ record: inout Record, _ db: Database, into table: String?,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
@@ -17,7 +17,9 @@ extension PersistenceEngine {
   }
 
   /// Inserts a record by a rule.
-  static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
+  package static func insert(
+    _ record: inout Record, _ db: Database, _ rule: InsertRule
+  ) throws {
     try insert(&record, db) { try insertRow($0, db, rule) }
   }
 
@@ -35,7 +37,7 @@ extension PersistenceEngine {
     return try unwrap(fetched, record, db)
   }
 
-  static func insertAndFetch<T: FetchableRecord & TableRecord>(
+  package static func insertAndFetch<T: FetchableRecord & TableRecord>(
     _ record: inout Record, _ db: Database, into table: String? = nil, _ rule: InsertRule,
     as type: T.Type
   ) throws -> T {
@@ -59,7 +61,7 @@ extension PersistenceEngine {
     }
   }
 
-  static func update(
+  package static func update(
     _ record: Record, _ db: Database, in table: String,
     onConflict conflict: Database.ConflictResolution?, columns: [String]?
   ) throws {
@@ -97,7 +99,7 @@ extension PersistenceEngine {
     }
   }
 
-  static func save(
+  package static func save(
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
@@ -141,7 +143,7 @@ extension PersistenceEngine {
     }
   }
 
-  static func upsert(
+  package static func upsert(
     _ record: inout Record, _ db: Database, into table: String? = nil
   ) throws {
     try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in }.0 }

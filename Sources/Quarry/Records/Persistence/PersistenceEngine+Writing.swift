@@ -75,7 +75,7 @@ extension PersistenceEngine {
   ) throws -> InsertionSuccess {
     if rule.insertsPlainly { return try insertRow(record, db, rule.conflict, into: table) }
     let (cache, encoded) = try db.encode(record, in: table)
-    let container = rule.columns.written(encoded)
+    let container = rule.written(encoded)
     let text = try insertion(container, into: cache.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
@@ -97,7 +97,7 @@ extension PersistenceEngine {
         record, db, into: table, rule, selection: selection, fetch: fetch)
     }
     let (cache, encoded) = try db.encode(record, in: table)
-    let container = rule.columns.written(encoded)
+    let container = rule.written(encoded)
     let text = try insertion(
       container, into: cache.table, rule, of: record, returning: returned(selection), db)
     let (fetched, step) = try run(text, container.values, db, fetch)

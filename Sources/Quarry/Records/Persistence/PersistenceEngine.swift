@@ -14,7 +14,7 @@
 /// Insertions are inlinable: where the type of the record is known, callbacks that do nothing cost
 /// nothing.
 @usableFromInline
-enum PersistenceEngine<Record: MutablePersistableRecord> {
+package enum PersistenceEngine<Record: MutablePersistableRecord> {
   @usableFromInline typealias Insertion = (Record) throws -> InsertionSuccess
   @usableFromInline typealias Update = (Record) throws -> PersistenceSuccess
 
@@ -56,7 +56,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   }
 
   /// Deletes a record, with all callbacks. Returns whether there was a row.
-  static func delete(
+  package static func delete(
     _ record: Record, _ db: Database, from table: String? = nil, marksRow: Bool = true
   ) throws -> Bool {
     try record.willDelete(db)

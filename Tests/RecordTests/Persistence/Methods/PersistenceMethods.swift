@@ -1,3 +1,5 @@
+import QuarryRecords
+
 @testable import Quarry
 
 /// The persistence methods of a type of records.

@@ -1,7 +1,7 @@
+import Quarry
+import QuarryRecords
 import QuarryTestSupport
 import Testing
-
-@testable import Quarry
 
 private struct Account: Codable, Hashable, FetchableRecord, MutablePersistableRecord {
   enum Columns {

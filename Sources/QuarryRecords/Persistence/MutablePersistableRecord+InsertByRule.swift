@@ -1,3 +1,5 @@
+public import Quarry
+
 extension MutablePersistableRecord {
   /// Inserts the record, with a choice of its columns.
   ///
@@ -19,7 +21,7 @@ extension MutablePersistableRecord {
     columns: InsertedColumns
   ) throws {
     try PersistenceEngine.insert(
-      &self, db, InsertRule(conflict: conflictResolution, columns: columns))
+      &self, db, InsertRule(conflictResolution, columns))
   }
 
   /// Inserts the record, with a choice of its columns, and returns the inserted row, with its
@@ -38,7 +40,7 @@ extension MutablePersistableRecord {
   ) throws -> Self where Self: FetchableRecord {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertRule(conflict: conflictResolution, columns: columns), as: Self.self)
+      &record, db, InsertRule(conflictResolution, columns), as: Self.self)
   }
 
   /// Inserts the record, unless a unique constraint is violated. Returns whether it was inserted.
@@ -51,7 +53,7 @@ extension MutablePersistableRecord {
   /// Callbacks of a record that is not inserted end as for a failure: there is no `didInsert`, nor
   /// `didSave`.
   ///
-  /// - Throws: ``DatabaseError`` for other constraints. See ``insert(_:onConflict:)``.
+  /// - Throws: `DatabaseError` for other constraints. See `insert(_:onConflict:)`.
   @discardableResult
   public mutating func insert(
     _ db: Database, onConflict action: InsertionConflictAction
@@ -106,7 +108,7 @@ extension PersistableRecord {
   ) throws {
     var record = self
     try PersistenceEngine.insert(
-      &record, db, InsertRule(conflict: conflictResolution, columns: columns))
+      &record, db, InsertRule(conflictResolution, columns))
   }
 
   /// Inserts the record, unless a unique constraint is violated. Returns whether it was inserted.

@@ -1,3 +1,5 @@
+public import Quarry
+
 // Records in another table than that of their type.
 
 extension MutablePersistableRecord {
@@ -11,15 +13,15 @@ extension MutablePersistableRecord {
   ///
   /// The table has the columns of the record. Its own primary key identifies its rows, and its own
   /// constraints apply. The callbacks of the record are called; records that they write go to the
-  /// tables of their types. To read the table, use ``Table``.
+  /// tables of their types. To read the table, use `Table`.
   ///
   /// - parameter db: A connection.
   /// - parameter table: the name of the table, or view, after the name of its schema if that is
   ///   not the main one. A table whose own name contains the dot takes precedence.
   /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
-  ///   ``persistenceConflictPolicy``.
-  /// - Throws: ``DatabaseError``, also for a table or a schema that does not exist, or the error of
-  ///   a callback, or of ``EncodableRecord/encode(to:)``.
+  ///   `persistenceConflictPolicy`.
+  /// - Throws: `DatabaseError`, also for a table or a schema that does not exist, or the error of
+  ///   a callback, or of `EncodableRecord.encode(to:)`.
   public mutating func insert(
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -55,9 +57,9 @@ extension MutablePersistableRecord {
   /// try player.update(db, in: "old", columns: ["score"])
   /// ```
   ///
-  /// All columns are updated, if none is given. Throws ``RecordError`` when there is no such row.
+  /// All columns are updated, if none is given. Throws `RecordError` when there is no such row.
   ///
-  /// See ``insert(_:into:onConflict:)`` and ``update(_:onConflict:)``.
+  /// See ``insert(_:into:onConflict:)`` and `update(_:onConflict:)`.
   public func update(
     _ db: Database, in table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil, columns: [String]? = nil
@@ -75,7 +77,7 @@ extension MutablePersistableRecord {
   /// try player.save(db, into: "old")
   /// ```
   ///
-  /// See ``insert(_:into:onConflict:)`` and ``save(_:onConflict:)``.
+  /// See ``insert(_:into:onConflict:)`` and `save(_:onConflict:)`.
   public mutating func save(
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -85,7 +87,7 @@ extension MutablePersistableRecord {
 
   /// Inserts the record into a table, or updates the row that violates a unique constraint with it.
   ///
-  /// See ``insert(_:into:onConflict:)`` and ``upsert(_:)``.
+  /// See ``insert(_:into:onConflict:)`` and `upsert(_:)`.
   public mutating func upsert(_ db: Database, into table: String) throws {
     try PersistenceEngine.upsert(&self, db, into: table)
   }
@@ -98,7 +100,7 @@ extension MutablePersistableRecord {
   /// try player.delete(db, from: "old")
   /// ```
   ///
-  /// See ``insert(_:into:onConflict:)`` and ``delete(_:)``.
+  /// See ``insert(_:into:onConflict:)`` and `delete(_:)`.
   @discardableResult
   public func delete(_ db: Database, from table: String) throws -> Bool {
     try PersistenceEngine.delete(self, db, from: table)

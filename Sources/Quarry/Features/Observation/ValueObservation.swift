@@ -21,7 +21,8 @@
 ///   and equal values may be reported: see ``removeDuplicates()``.
 ///
 /// Changes by other processes are not noticed: the product `QuarryChanges` looks for them. Nor are
-/// those that ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
+/// those that ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value
+/// only.
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var reducer: Reducer
   var tracking: ObservedRegion

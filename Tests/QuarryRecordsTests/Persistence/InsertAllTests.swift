@@ -150,6 +150,25 @@ struct InsertAllTests {
     }
   }
 
+  @Test func `the columns that the record type selects are returned`() throws {
+    struct Title: Codable, Equatable, FetchableRecord, TableRecord {
+      static let databaseTableName = "oldBook"
+      static var databaseSelection: [any SQLSelectable] { [.allColumns(excluding: ["id"])] }
+      var title: String?
+    }
+    try withTables { db throws in
+      var titles: [Title] = []
+      let statements = try db.statements {
+        titles = try Book.select(title).filter(id == 1).insertAndFetchAll(db, into: Title.self)
+      }
+      #expect(titles == [Title(title: "Dispossession")])
+      #expect(
+        statements.contains(
+          #"INSERT INTO "oldBook" ("title") SELECT "title" FROM "book" WHERE "id" = ? RETURNING "title""#
+        ))
+    }
+  }
+
   @Test func `a failing insertion inserts nothing`() throws {
     try withTables { db throws in
       try OldBook(id: 2, title: "kept").insert(db)

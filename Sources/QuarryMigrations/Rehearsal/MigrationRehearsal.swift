@@ -67,7 +67,7 @@ extension DatabaseMigrator {
   /// Runs the migrations that a database lacks on a copy of it, which goes afterwards.
   ///
   /// It lists the statements, the time, all violated foreign keys, and the error of the migrations,
-  /// and leaves the database alone. Databases that ``Configuration/prepareDatabase(_:)`` attaches
+  /// and leaves the database alone. Databases that `Configuration.prepareDatabase` attaches
   /// are copied, too.
   ///
   /// - parameter reader: A database.

@@ -88,7 +88,8 @@ extension FetchRequest {
     _ db: Database, into table: String, _ columns: [String]?,
     _ resolution: Database.ConflictResolution?, returning: [any SQLSelectable]
   ) throws -> SQLText {
-    let query: SQL = "\(self)"
+    let context = PlanningContext(db)
+    let query = try SQLWriter.closed("\(self)", in: context, source: .table(table))
     let names = try db.internalStatement(sql: query.build(db).sql).use { $0.columnNames }
     let columns = try SelectedValues(table: table, names: names, schema: db.schema)
       .columns(columns).quotedDatabaseIdentifiers
@@ -100,7 +101,7 @@ extension FetchRequest {
       insertion += " RETURNING " + returning.map { "\($0)" }.joined(separator: ", ")
     }
     return try SQLWriter.write(
-      literal: insertion, in: PlanningContext(db), source: .table(table))
+      literal: insertion, in: context, source: .table(table))
   }
 }
 

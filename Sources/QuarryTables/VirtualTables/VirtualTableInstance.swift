@@ -163,6 +163,7 @@ extension VirtualTableInstance {
   static func failure(
     _ error: any Error, table name: String
   ) -> (code: CInt, message: String) {
+    if error is CancellationError { return (SQLITE_INTERRUPT, "\(name): \(error)") }
     let reason = (error as? DatabaseError).map { $0.message ?? "" } ?? "\(error)"
     return (ResultCode(thrown: error).rawValue, "\(name): \(reason)")
   }

@@ -229,6 +229,24 @@ struct DatabaseFunctionTests {
     }
   }
 
+  @Test func `a function that throws a cancellation undoes its statement only`() throws {
+    let refusing = DatabaseFunction("refuse", argumentCount: 1) { arguments in
+      if arguments[0] == 2.databaseValue { throw CancellationError() }
+      return arguments[0]
+    }
+    try inDatabase(refusing) { db throws in
+      try db.execute(sql: "CREATE TABLE t (a); BEGIN; INSERT INTO t VALUES (1)")
+      let error = databaseError {
+        try db.execute(sql: "INSERT INTO t SELECT refuse(column1) FROM (VALUES (1), (2))")
+      }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message == "CancellationError()")
+      #expect(db.isInsideTransaction)
+      try db.execute(sql: "COMMIT")
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
+    }
+  }
+
   @Test func `functions are identified by name and number of arguments`() {
     let one = DatabaseFunction("f", argumentCount: 1) { _ in nil }
     #expect(one.id == DatabaseFunction("F", argumentCount: 1) { _ in 1 }.id)

@@ -43,4 +43,24 @@ struct SchemaReaderTests {
     #expect(try LiteralSchemaReader.bookshop.hasUniqueKey(columns, in: table) == isUnique)
     #expect(try withBookshop { try $0.table(table, hasUniqueKey: columns) } == isUnique)
   }
+
+  @Test(
+    arguments: [
+      ("a", true), ("b", false), ("c", true), ("d", true), ("e", false), ("rowid", true),
+    ])
+  func `an index with another collation than its column may be no unique key`(
+    column: String, isUnique: Bool
+  ) throws {
+    try withBookshop { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE topic (
+            a TEXT UNIQUE, b TEXT COLLATE NOCASE, c TEXT COLLATE NOCASE UNIQUE, d TEXT,
+            e TEXT COLLATE NOCASE, UNIQUE (b COLLATE RTRIM), PRIMARY KEY (e COLLATE BINARY));
+          CREATE UNIQUE INDEX topicD ON topic (d COLLATE NOCASE);
+          """)
+      #expect(try db.schema.hasUniqueKey([column], in: "topic") == isUnique)
+      #expect(try db.table("topic", hasUniqueKey: [column]))
+    }
+  }
 }

@@ -38,6 +38,10 @@ struct UnreadableSchemaTests {
     try library.read { db throws in
       #expect(try fetchBook(db) == ["id": 1, "title": "Ulysses"])
       #expect(try db.columns(in: "book").map(\.name) == ["id", "title"])
+      #expect(try Table("main.book").filter(key: 1).fetchOne(db) == ["id": 1, "title": "Ulysses"])
+      #expect(try db.columns(in: "main.book").map(\.name) == ["id", "title"])
+      #expect(try db.tableExists("main.book"))
+      #expect(try !db.tableExists("main.film"))
     }
   }
 
@@ -125,6 +129,54 @@ struct UnreadableSchemaTests {
         return .rollback
       }
       try expectBook(library)
+    }
+  }
+
+  @Test func `a table that is missing in another database is named beside a locked one`() throws {
+    try withArchive { library, archive in
+      try library.writeWithoutTransaction { db in try db.execute(sql: "ATTACH ':memory:' AS b") }
+      try archive.inTransaction(.exclusive) { _ in
+        for name in ["b.missing", "main.missing"] {
+          let error = databaseError {
+            try library.read { db throws in
+              _ = try fetchBook(db)
+              _ = try Row.fetchAll(db, sql: "SELECT * FROM \(name)")
+            }
+          }
+          #expect(error?.message == "no such table: \(name)")
+        }
+        return .rollback
+      }
+    }
+  }
+
+  @Test func `a table is created in a named database beside a locked one`() throws {
+    try withArchive { library, archive in
+      try archive.inTransaction(.exclusive) { _ in
+        try library.writeWithoutTransaction { db throws in
+          try db.create(table: "main.shelf") { t in t.primaryKey("id", .integer) }
+          #expect(try db.tableExists("main.shelf"))
+        }
+        return .rollback
+      }
+    }
+  }
+
+  @Test func `an observation starts beside a locked database`() throws {
+    try withArchive { library, archive in
+      let titles = Log<String?>()
+      var cancellable: AnyDatabaseCancellable?
+      try archive.inTransaction(.exclusive) { _ in
+        cancellable = DatabaseRegionObservation(tracking: Table("book")).start(
+          in: library, onError: { Issue.record($0) },
+          onChange: { db in titles.append(try? fetchTitle(db)) })
+        return .rollback
+      }
+      try library.writeWithoutTransaction { db in
+        try db.execute(sql: "UPDATE book SET title = 'Emma'")
+      }
+      #expect(titles.elements == ["Emma"])
+      cancellable?.cancel()
     }
   }
 

@@ -181,4 +181,24 @@ struct FullTextJoinTests {
       #expect(try twice.fetchAll(db).map(\.id) == [2])
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `The index is joined to itself by another name`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let s = TableAlias(name: "s")
+      let again = IndexedBook.index.aliased(s)
+      let request = BookIndex.matching(pattern)
+        .joining(required: BookIndex.book.joining(required: again))
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "bookIndex".* FROM "bookIndex" \
+            JOIN "book" ON "book"."id" = "bookIndex"."rowid" \
+            JOIN "bookIndex" "s" ON "s"."rowid" = "book"."id" \
+            WHERE "bookIndex"."bookIndex" MATCH ?
+            """, ["sea"]))
+      #expect(try request.fetchCount(db) == 2)
+    }
+  }
 }

@@ -144,6 +144,43 @@ struct DatabaseMigratorTests {
     }
   }
 
+  @Test(.enabled(if: !isOnCluster, "a cluster has no attached databases"))
+  func `violations that a migration does not add to other databases do not undo it`() throws {
+    let queue = try makeEmptyDatabase()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.author (id INTEGER PRIMARY KEY);
+          CREATE TABLE archive.book (id INTEGER PRIMARY KEY, authorId REFERENCES author(id));
+          INSERT INTO archive.book VALUES (1, 77);
+          ATTACH ':memory:' AS mismatched;
+          CREATE TABLE mismatched.author (name TEXT);
+          CREATE TABLE mismatched.book (author TEXT REFERENCES author(name));
+          CREATE TABLE temp.draft (authorId INTEGER REFERENCES author(id));
+          INSERT INTO temp.draft VALUES (77);
+          PRAGMA foreign_keys = ON;
+          """)
+    }
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("fitting") { db in
+      try db.execute(
+        sql: "INSERT INTO archive.author VALUES (1); INSERT INTO archive.book VALUES (2, 1)")
+    }
+    try migrator.migrate(queue)
+    migrator.registerMigration("orphan") { db in
+      try db.execute(sql: "INSERT INTO archive.book VALUES (3, 77)")
+    }
+    let final = migrator
+    let error = databaseError { try final.migrate(queue) }
+    #expect(
+      error?.message == """
+        FOREIGN KEY constraint violation - from archive.book(authorId) to author(id), \
+        in [id:3 authorId:77]
+        """)
+  }
+
   @Test
   func `a violated foreign key undoes the migration, and reports the row`() throws {
     let queue = try makeEmptyDatabase()

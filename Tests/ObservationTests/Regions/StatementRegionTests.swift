@@ -118,6 +118,8 @@ import Testing
       #expect(
         try region(#"SELECT title FROM copy JOIN "odd ""rack" USING (code)"#)
           == #"copy(*),odd "rack(*)"#)
+      #expect(try region("SELECT [c].title FROM [copy][c] JOIN [rack] USING (code)") == both)
+      #expect(try region(#"SELECT c.title FROM "copy"[c] JOIN "rack" USING (code)"#) == both)
       #expect(try region("SELECT COUNT(*) FROM one") == "copy(*),one(*),rack(*)")
       #expect(
         try region("SELECT text FROM note WHERE EXISTS (SELECT 1 FROM one)")

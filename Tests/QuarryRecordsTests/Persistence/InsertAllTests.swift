@@ -1,6 +1,7 @@
 import Quarry
 import QuarryRecords
 import QuarryTestSupport
+import Synchronization
 import Testing
 
 private let id = Column("id")
@@ -43,6 +44,22 @@ struct InsertAllTests {
   private func sql(_ body: (Database) throws -> Void) throws -> [String] {
     try withTables { db throws in
       try db.statements { try body(db) }.filter { $0.hasPrefix("INSERT") }
+    }
+  }
+
+  @Test func `a closure of the request is called once`() throws {
+    try withTables { db throws in
+      let calls = Mutex(0)
+      let request = Book.filter(id == 1).selectWhenConnected { _ in
+        let isFirst = calls.withLock { calls in
+          calls += 1
+          return calls == 1
+        }
+        return isFirst ? [id, title] : [title, id]
+      }
+      try request.insertAll(db, into: "oldBook")
+      #expect(calls.withLock { $0 } == 1)
+      #expect(try OldBook.fetchAll(db).map(\.id) == [1])
     }
   }
 

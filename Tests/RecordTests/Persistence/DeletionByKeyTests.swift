@@ -73,6 +73,58 @@ struct DeletionByKeyTests {
     }
   }
 
+  /// The index takes texts for different that the column, and so the deletion, takes for equal.
+  @Test func `A key that an index compares otherwise than its column deletes one row at most`()
+    throws
+  {
+    try inBookshop { db, recorder throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE topic (name TEXT COLLATE NOCASE, code TEXT);
+          CREATE UNIQUE INDEX topicName ON topic (name COLLATE BINARY);
+          CREATE UNIQUE INDEX topicCode ON topic (code COLLATE NOCASE);
+          INSERT INTO topic VALUES ('Sea', 'a'), ('sea', 'b'), ('River', 'c');
+          """)
+      let topics = Table("topic")
+      let text = errorText { try topics.deleteOne(db, key: ["name": "sea"]) }
+      #expect(text?.hasPrefix(#"Several rows of table topic have the key [name:"sea"]: "#) == true)
+      let grouped = errorText { try topics.all().group(Column("name")).deleteAll(db) }
+      #expect(grouped?.contains("Can't delete query with GROUP BY clause") == true)
+      #expect(try topics.fetchCount(db) == 3)
+      _ = recorder.takeStatements()
+      #expect(try topics.deleteOne(db, key: ["name": "river"]))
+      #expect(try !topics.deleteOne(db, key: ["code": "A"]))
+      #expect(try topics.deleteOne(db, key: ["code": "a"]))
+      #expect(
+        recorder.takeStatements() == [
+          #"SELECT COUNT(*) FROM (SELECT * FROM "topic" WHERE "name" = ? LIMIT 2)"#,
+          #"DELETE FROM "topic" WHERE "name" = ?"#, #"DELETE FROM "topic" WHERE "code" = ?"#,
+          #"DELETE FROM "topic" WHERE "code" = ?"#,
+        ])
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM topic") == ["sea"])
+    }
+  }
+
+  @Test func `Rows are counted and deleted in one transaction`() throws {
+    try withBookshop { db throws in
+      let statements = try db.statements {
+        let isDeleted = try Member.deleteOne(db, key: ["email": nil])
+        #expect(isDeleted)
+      }
+      #expect(
+        statements.filter { !$0.contains("PRAGMA") && !$0.contains("sqlite_master") } == [
+          "BEGIN IMMEDIATE TRANSACTION",
+          #"SELECT COUNT(*) FROM (SELECT * FROM "member" WHERE "email" IS NULL LIMIT 2)"#,
+          #"DELETE FROM "member" WHERE "email" IS NULL"#, "COMMIT TRANSACTION",
+        ])
+      try db.execute(sql: "INSERT INTO member VALUES (NULL, 'dan'), (NULL, 'eve')")
+      let text = errorText { try Member.deleteOne(db, key: ["email": nil]) }
+      #expect(text?.hasPrefix("Several rows of table member have the key [email:NULL]: ") == true)
+      #expect(!db.isInsideTransaction)
+      #expect(try Member.fetchAll(db).map(\.nick) == ["ann", "bob", "dan", "eve"])
+    }
+  }
+
   private struct Loan: Codable, Identifiable, FetchableRecord, PersistableRecord, Hashable {
     var id: UUID?
     var title: String

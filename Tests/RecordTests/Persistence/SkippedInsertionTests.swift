@@ -65,6 +65,24 @@ struct SkippedInsertionTests {
     }
   }
 
+  @Test func `A skipped row among many is an error, whether it has an identifier or not`() throws {
+    try inBookshopWithTrigger { db, _ throws in
+      for ids: [Int64?] in [[20, 21], [nil, nil]] {
+        var drafts = [
+          Draft(id: ids[0], name: "New"), Draft(id: ids[1], name: "Skipped", country: "none"),
+        ]
+        let error = databaseError { try Draft.insert(db, contentsOf: &drafts) }
+        #expect(error?.message == "Insertion failed")
+        let details = error?.details ?? ""
+        #expect(details.contains("a trigger or a constraint skipped a row"))
+        #expect(drafts.map(\.id) == ids)
+      }
+      var drafts = [Draft(id: 3, name: "Replaced"), Draft(id: 4, name: "New")]
+      try Draft.insert(db, contentsOf: &drafts, onConflict: .replace)
+      #expect(drafts.map(\.id) == [3, 4])
+    }
+  }
+
   @Test func `A row that a constraint of the table skips gives no identifier`() throws {
     try inBookshop { db, _ throws in
       try db.execute(

@@ -92,6 +92,15 @@ struct EqualKeyPrefetchTests {
       try ids(Box.order(Column("id")).including(all: labels), "labelled") == [[], [], [2]])
   }
 
+  /// The shop is joined, so that the order is one by the column, which has a qualifier.
+  @Test func `the first record is that without a limit`() throws {
+    let sellers = Shop.sellers.select((Column("id") * -1).forKey("id"), Column("city"))
+      .order(Column("id"))
+    let request = Shop.order(Column("city"), Column("number"))
+    #expect(try ids(request.including(all: sellers), "sellers") == [[-1, -2], [-5], [-3]])
+    #expect(try ids(request.including(all: sellers.limit(1)), "sellers") == [[-1], [-5], [-3]])
+  }
+
   /// A row that has two parents is there for both.
   @Test func `the collation of the associated column compares`() throws {
     let lids = Crate.hasMany(Lid.self, using: ForeignKey(["label"], to: ["label"]))

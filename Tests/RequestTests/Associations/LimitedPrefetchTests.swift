@@ -63,6 +63,41 @@ struct LimitedPrefetchTests {
     }
   }
 
+  /// As it is in the request for all books of the author.
+  @Test func `the first record of one record may be ordered by a selected value`() throws {
+    let price = Column("price")
+    let negative = Author.books.select(id, (price * -1).forKey("price")).order(price)
+    let first = Author(id: 1).request(for: negative.first())
+    #expect(
+      try sql(of: first).sql == """
+        SELECT "id", "price" * ? AS "price" FROM "book" WHERE "id" = (SELECT "id" FROM "book" \
+        WHERE "authorId" = ? ORDER BY "price" * ? LIMIT 1)
+        """)
+    try makeBookshopDatabase().read { db throws in
+      for request in [Author(id: 1).request(for: negative), first] {
+        let row = try request.asRequest(of: Row.self).fetchOne(db)
+        let found = row.map { $0["id"] as Int }
+        #expect(found == 1)
+      }
+    }
+  }
+
+  /// Without a limit, the alias joins the author, so that the column has a qualifier.
+  @Test func `a column means no selected value where the parent is joined anyway`() throws {
+    let price = Column("price")
+    let author = TableAlias<Author>()
+    let later = Author.books.filter(y > author[Column("birthYear")])
+      .select(id, (price * -1).forKey("price")).order(price).forKey("later")
+    try makeBookshopDatabase().read { db throws in
+      for association in [later, later.limit(1)] {
+        let rows = try Author.aliased(author).order(id).including(all: association)
+          .asRequest(of: Row.self).fetchAll(db)
+        let first = rows.map { $0.prefetchedRows["later"]?.first.map { $0["id"] as Int } }
+        #expect(first == [2, 3, nil])
+      }
+    }
+  }
+
   @Test func `pivots stay`() throws {
     let reviews = Author.hasMany(
       Review.self, through: Author.books.filter(y > 1900).order(y), using: Book.reviews)

@@ -168,6 +168,16 @@ struct KeyFilterTests {
     }
   }
 
+  @Test func `a key that no coding stores needs no request`() throws {
+    #expect(RowByKey(1, of: Dated.self) != nil)
+    #expect(RowByKey(Date(timeIntervalSince1970: 2), of: Dated.self) == nil)
+    #expect(RowByKey(2.5, of: Dated.self) == nil)
+    #expect(RowByKey(7, of: Coded.self) == nil)
+    #expect(!FilterClause.encodesKeys(Int.self, record: Dated.self))
+    #expect(FilterClause.encodesKeys(Double.self, record: Dated.self))
+    #expect(FilterClause.encodesKeys(NSUUID.self, record: Dated.self))
+  }
+
   @Test func `keys that can't be encoded are errors, also among many`() throws {
     try makeBookshopDatabase().read { db throws in
       let never: [[String: (any DatabaseValueConvertible)?]] = [["code": -1]]
@@ -263,6 +273,24 @@ struct KeyFilterTests {
           return "number \(number)".databaseValue
         },
         _DeclaredColumn("name", isOptional: false, type: .text, isPrimaryKey: false),
+      ]
+    }
+  }
+
+  /// A record without a declared key, as `@Record` writes it. Prices are stored in cents.
+  struct Dated: Decodable, FetchableRecord, _GeneratedRecord {
+    static let databaseTableName = "book"
+    var id: Int64
+
+    static var _columns: [_DeclaredColumn] {
+      [
+        _DeclaredColumn("id", isOptional: false, type: .integer, isPrimaryKey: false),
+        _DeclaredColumn(
+          "price", isOptional: false, type: .integer, isPrimaryKey: false,
+          encodedTypes: [ObjectIdentifier(Double.self)]
+        ) { value in
+          (value as? Double).map { Int($0 * 100).databaseValue }
+        },
       ]
     }
   }

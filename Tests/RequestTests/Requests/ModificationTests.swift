@@ -391,6 +391,28 @@ struct LimitedModificationTests {
     }
   }
 
+  @Test func `the columns of the primary key are names, too`() throws {
+    let negative = StockMove.select((-id).forKey("id")).orderByPrimaryKey().limit(1)
+    #expect(
+      try deleteSQL(of: negative).sql == #"DELETE FROM "stockMove" ORDER BY -"id" LIMIT 1"#)
+    let label = Column("label")
+    let shelves = Shelf.select(label, (-Column("num")).forKey("num")).orderByPrimaryKey().limit(1)
+    #expect(
+      try deleteSQL(of: shelves).sql
+        == #"DELETE FROM "shelf" ORDER BY "room", -"num" LIMIT 1"#)
+    try makeBookshopDatabase().write { db throws in
+      let smallest = try negative.asRequest(of: Int64.self).fetchOne(db)
+      #expect(smallest == -4)
+      #expect(try negative.deleteAndFetchIds(db) == [4])
+      let row = try shelves.asRequest(of: Row.self).fetchOne(db)
+      let fetched = row.map { $0["num"] as Int }
+      #expect(fetched == -2)
+      #expect(try shelves.deleteAll(db) == 1)
+      let numbers = try Shelf.orderByPrimaryKey().fetchAll(db).map(\.num)
+      #expect(numbers == [1, 1])
+    }
+  }
+
   @Test func `columns that are written with their table mean no other value`() throws {
     let named = StockMove.aliased(TableAlias(name: "m"))
       .select(id, abs(delta).forKey("delta")).order(delta).limit(1)

@@ -253,6 +253,19 @@ struct ModificationRuleTests {
     }
   }
 
+  /// Such an update changed no row: groups of one row have no count above one.
+  @Test func `a condition on groups of several rows with NULL modifies none of them`() throws {
+    let nick = Column("nick")
+    let several = Member.all().group(Column("email")).having(count(nick) > 1)
+    #expect(
+      try invalidity(of: deleteSQL(of: several)) == "Can't delete query with GROUP BY clause")
+    #expect(
+      try invalidity(of: updateSQL(of: several, [nick.set(to: "x")]))
+        == "Can't update query with GROUP BY clause")
+    let titled = Book.all().group(id).having(count(title) > 0)
+    #expect(try deleteSQL(of: titled).sql.hasPrefix(#"DELETE FROM "book" WHERE "id" IN "#))
+  }
+
   @Test func `libraries without limited modifications get a subquery`() throws {
     #expect(
       try deleteSQL(of: Book.order(year).limit(1), limitsModifications: false).sql

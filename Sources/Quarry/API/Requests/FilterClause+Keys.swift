@@ -17,7 +17,7 @@ extension FilterClause {
   /// stored.
   static func encodesKeys(_ type: any Any.Type, record: any Any.Type) -> Bool {
     if EncodingStrategies.apply(to: type), record is any EncodableRecord.Type { return true }
-    return type != DatabaseValue.self && ColumnCodings.mayStoreKey(of: record)
+    return type != DatabaseValue.self && ColumnCodings.mayStoreKey(of: record, key: type)
   }
 
   /// The primary key is one of the keys, which are encoded as the record does.
@@ -48,7 +48,7 @@ extension RowByKey {
   /// scope.
   init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
     guard !EncodingStrategies.apply(to: Key.self), type._deletionColumn == nil,
-      !ColumnCodings.mayStoreKey(of: type)
+      !ColumnCodings.mayStoreKey(of: type, key: Key.self)
     else { return nil }
     self.init(key.databaseValue, of: type, in: type.databaseTableName)
   }

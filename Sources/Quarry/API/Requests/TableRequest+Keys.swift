@@ -53,20 +53,28 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
 }
 
 extension QueryInterfaceRequest {
-  /// Throws if several rows have the key that the request filters by.
-  func checkSingleRow(
+  /// Deletes the row with the key that the request filters by, and returns whether there was one.
+  /// Throws if several rows have it.
+  func deleteSingleRow(
     _ db: Database, _ key: [String: (any DatabaseValueConvertible)?]
-  ) throws {
+  ) throws -> Bool {
     let values = FilterClause.uniqueKey(key, record: RowDecoder.self)
     let columns = values.filter { !$0.value.isNull }.map(\.column)
-    guard try !db.schema.hasUniqueKey(columns, in: databaseTableName),
-      try limit(2).fetchCount(db) > 1
-    else { return }
-    let text = values.map { "\($0.column):\($0.value)" }.joined(separator: " ")
-    throw InvalidRequest(
-      "Several rows of table \(databaseTableName) have the key [\(text)]: a unique index compares "
-        + "neither NULL, nor the rows that a partial one leaves out. To delete them all, use "
-        + "filter(key:) and deleteAll(_:).")
+    if try db.schema.hasUniqueKey(columns, in: databaseTableName) { return try deleteAll(db) > 0 }
+    func checkAndDelete() throws -> Bool {
+      if try limit(2).fetchCount(db) > 1 {
+        throw InvalidRequest.severalRows(of: databaseTableName, values)
+      }
+      return try deleteAll(db) > 0
+    }
+    if db.isInsideTransaction { return try checkAndDelete() }
+    // Another connection must not write between the two statements.
+    var isDeleted = false
+    try db.inTransaction {
+      isDeleted = try checkAndDelete()
+      return .commit
+    }
+    return isDeleted
   }
 }
 
@@ -100,5 +108,17 @@ where
   public consuming func filter<Key: DatabaseValueConvertible>(ids: any Collection<Key>) -> Self
   where RowDecoder.ID == Key? {
     filter(keys: ids)
+  }
+}
+
+extension InvalidRequest {
+  fileprivate static func severalRows(
+    of table: String, _ key: [(column: String, value: DatabaseValue)]
+  ) -> InvalidRequest {
+    let text = key.map { "\($0.column):\($0.value)" }.joined(separator: " ")
+    return InvalidRequest(
+      "Several rows of table \(table) have the key [\(text)]: a unique index compares neither "
+        + "NULL, nor the rows that a partial one leaves out, and may have another collation than "
+        + "its column. To delete them all, use filter(key:) and deleteAll(_:).")
   }
 }

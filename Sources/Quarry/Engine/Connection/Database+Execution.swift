@@ -92,6 +92,9 @@ extension Database {
     }
     if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
     if let failed { undoChanges(of: failed, statement) }
+    if access.isCancelled, error.isThrownCancellation {
+      return accessEnd(sql: statement.sql, statement.arguments)
+    }
     switch error.resultCode {
     case .SQLITE_CONSTRAINT: explain(&error) { explainConstraint(&$0, of: statement) }
     case .SQLITE_BUSY, .SQLITE_READONLY, .SQLITE_ERROR: explainAccess(&error, of: statement)
@@ -246,5 +249,12 @@ extension Database {
     access.beginIgnoringCancellation()
     defer { access.endIgnoringCancellation() }
     return try body()
+  }
+}
+
+extension DatabaseError {
+  /// Whether a function or tokenizer has thrown the cancellation of its task.
+  fileprivate var isThrownCancellation: Bool {
+    resultCode == .SQLITE_ERROR && message?.hasSuffix("\(CancellationError())") == true
   }
 }

@@ -60,8 +60,8 @@ public final class DatabaseFunction: Identifiable, Sendable {
   /// - parameter trust: Whether views, triggers and the rest of a schema may call the function.
   /// - parameter function: Returns the value for the arguments, nil for NULL. The statement throws
   ///   the error that it throws: a ``DatabaseError`` keeps its code and message, others are errors
-  ///   with code `SQLITE_ERROR`. A `CancellationError` is an interruption: the statement of a
-  ///   canceled task throws it, too.
+  ///   with code `SQLITE_ERROR`. The statement of a canceled task throws `CancellationError` if the
+  ///   function does.
   public init(
     _ name: String, argumentCount: Int? = nil, pure: Bool = false, trust: SchemaTrust = .normal,
     function: @escaping @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?

@@ -68,12 +68,10 @@ import Foundation
 }
 
 extension ResultCode {
-  /// The code for SQLite of an error that code of the application has thrown. The end of a canceled
-  /// task is an interruption: the statement throws the cancellation, too.
+  /// The code for SQLite of an error that code of the application has thrown. A cancellation is no
+  /// `SQLITE_INTERRUPT`, after which SQLite rolls the transaction back.
   package init(thrown error: any Error) {
-    if error is CancellationError {
-      self = .SQLITE_INTERRUPT
-    } else if let code = (error as? DatabaseError)?.extendedResultCode, code.isFailure {
+    if let code = (error as? DatabaseError)?.extendedResultCode, code.isFailure {
       self = code
     } else {
       self = .SQLITE_ERROR

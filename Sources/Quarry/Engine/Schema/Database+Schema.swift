@@ -101,7 +101,9 @@ extension Database {
     _ type: String, _ name: String, in schemaName: String?
   ) throws -> Bool {
     try schema.refresh()
-    let isFound = try schema.catalogs(named: schemaName).contains { catalog in
+    var catalogs = try schema.catalogs(named: schemaName)
+    if schemaName == nil { catalogs = schema.candidates(for: name, in: catalogs) }
+    let isFound = try catalogs.contains { catalog in
       try schema.objects(of: catalog).contains {
         $0.type == type && $0.name.isSameIdentifier(as: name)
       }

@@ -74,6 +74,20 @@ extension DatabaseSchemaReader {
     return collation.uppercased() == "BINARY"
   }
 
+  /// See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.
+  package func comparesAsColumns(_ index: IndexInfo, of table: String) throws -> Bool {
+    if try index.columns.allSatisfy({ try comparesBytes(of: $0, in: table) }) { return true }
+    guard let table = try tableID(table) else { return true }
+    let id = DatabaseObjectID(name: index.name, schemaID: table.schemaID)
+    // The rowid, or the primary key, comes after the columns of the index.
+    return try zip(index.columns, database.rows(ofPragma: "index_xinfo", id))
+      .allSatisfy { column, row in
+        let collation: String = try row.decode(atIndex: 4)
+        let own = try database.collation(ofColumn: column, in: table) ?? "BINARY"
+        return own.isSameIdentifier(as: "BINARY") || own.isSameIdentifier(as: collation)
+      }
+  }
+
   /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not
   /// known.
   func module(of table: String) throws -> String? {
@@ -115,7 +129,9 @@ extension DatabaseSchemaReader {
   /// ``knownObjects(of:)``.
   func generatedColumns(ofTables name: String) throws -> [String] {
     try catalogs(named: nil).flatMap { catalog -> [String] in
-      guard let table = try findKnown(name, in: catalog), table.kind == .table else { return [] }
+      guard let table = try findKnown(name, in: catalog), table.kind == .table,
+        table.columns != nil || !isUnreadable(catalog)
+      else { return [] }
       return try columns(of: table).filter(\.isGenerated).map(\.name)
     }
   }
@@ -127,7 +143,8 @@ extension DatabaseSchemaReader {
   package func definitionID(_ name: String) throws -> DatabaseObjectID? {
     guard name.mayHaveSchema else { return nil }
     try refresh()
-    if try allCatalogs().contains(where: { try objectExists(name, in: $0) }) { return nil }
+    let catalogs = try candidates(for: name, in: allCatalogs())
+    if try catalogs.contains(where: { try objectExists(name, in: $0) }) { return nil }
     let ids = qualifiedIDs(name)
     return try ids.first { try objectExists($0.name, in: catalog(named: $0.schemaID.name)) }
       ?? ids.first
@@ -168,10 +185,12 @@ extension DatabaseSchemaReader {
     return try knownObjects(of: catalog)
   }
 
-  /// The objects of a schema, also as they were before it could not be read any more. This is for
-  /// the observers of a statement: one that needs the schema fails by itself.
+  /// The objects of a schema, also as they were before it could not be read any more: none where
+  /// they were never read. This is for the observers of a statement: one that needs the schema
+  /// fails by itself.
   func knownObjects(of catalog: AttachedSchema) throws -> [SchemaObject] {
     if let objects = catalog.objects { return objects }
+    if isUnreadable(catalog) { return [] }
     let objects = try database.readObjects(of: catalog.id)
     catalog.objects = objects
     return objects
@@ -191,7 +210,7 @@ extension DatabaseSchemaReader {
       tablesByName[BinaryText(name)] = table
       return table
     }
-    for catalog in try allCatalogs() {
+    for catalog in try candidates(for: name, in: allCatalogs()) {
       if let table = try find(name, in: catalog) {
         tablesByName[key] = table
         tablesByName[BinaryText(name)] = table
@@ -286,6 +305,17 @@ extension DatabaseSchemaReader {
     tablesByName = tablesByName.filter { $0.value.id.schemaID != id }
   }
 
+  /// The schemas that may have an object with this very name. One that can't be read is passed over
+  /// where the name begins with that of a schema.
+  func candidates(for name: String, in catalogs: [AttachedSchema]) -> [AttachedSchema] {
+    guard !failures.isEmpty, !qualifiedIDs(name).isEmpty else { return catalogs }
+    return catalogs.filter { failures[$0.id] == nil }
+  }
+
+  private func isUnreadable(_ catalog: AttachedSchema) -> Bool {
+    isVerified && failures[catalog.id] != nil
+  }
+
   private func checkIsReadable(_ id: DatabaseSchemaID) throws {
     // Without a look at the versions, failures are old.
     guard isVerified, let failure = failures[id] else { return }
@@ -295,11 +325,14 @@ extension DatabaseSchemaReader {
   }
 
   /// The error of an attached database that can't be read, for a statement whose table SQLite does
-  /// not find elsewhere.
+  /// not find elsewhere: of the one that the statement names, or of any.
   func failureHiding(_ error: DatabaseError) -> (any Error)? {
-    guard isVerified, let failure = failures.values.first, let message = error.message,
-      message.hasPrefix("no such table: "), !message.hasPrefix("no such table: main.")
+    let prefix = "no such table: "
+    guard isVerified, !failures.isEmpty, let message = error.message, message.hasPrefix(prefix)
     else { return nil }
+    let named = qualifiedIDs(String(message.dropFirst(prefix.count))).map(\.schemaID)
+    let found = named.isEmpty ? Array(failures.values) : named.compactMap { failures[$0] }
+    guard let failure = found.first else { return nil }
     isVerified = false
     return failure
   }

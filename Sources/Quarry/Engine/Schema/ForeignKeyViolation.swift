@@ -13,8 +13,8 @@ public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   /// The table of the row at fault.
   public var originTable: String
 
-  /// The schema of both tables. Nil if it is not known, as in rows of the pragma itself: the table
-  /// is the one that a name without schema finds.
+  /// The schema of both tables. Nil where the connection has neither temporary tables nor attached
+  /// databases: SQLite's pragma does not report it.
   public var originSchema: String?
 
   /// The rowid of the row at fault, nil in a `WITHOUT ROWID` table.

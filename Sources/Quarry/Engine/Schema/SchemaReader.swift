@@ -28,6 +28,9 @@ package protocol SchemaReader: AnyObject {
   /// Indexes on expressions excluded.
   func indexes(on table: String) throws -> [IndexInfo]
 
+  /// False for an index that takes texts for different which a column takes for equal.
+  func comparesAsColumns(_ index: IndexInfo, of table: String) throws -> Bool
+
   /// False for views and `WITHOUT ROWID` tables.
   func hasRowID(_ table: String) throws -> Bool
 
@@ -53,6 +56,9 @@ extension SchemaReader {
 
   /// There are no collations.
   func comparesBytes(of column: String, in table: String) throws -> Bool { true }
+
+  /// There are no collations.
+  func comparesAsColumns(_ index: IndexInfo, of table: String) throws -> Bool { true }
 
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }
@@ -112,9 +118,11 @@ extension SchemaReader {
     try primaryKeyIfKnown(of: table)?.rowIDName == "rowid"
   }
 
-  /// True if the columns contain those of the primary key or of a unique index.
+  /// True if the columns contain those of the primary key or of a unique index, so that no two rows
+  /// have equal values in them.
   ///
-  /// - parameter isPartial: unique indexes of some of the rows count too.
+  /// - parameter isPartial: unique indexes of some of the rows, and those with other collations
+  ///   than their columns, count too.
   func hasUniqueKey(
     _ columns: some Collection<String>, in table: String, orPartialOne isPartial: Bool = false
   ) throws -> Bool {
@@ -122,11 +130,24 @@ extension SchemaReader {
     func covers(_ key: [String]) -> Bool {
       key.allSatisfy { columns.contains($0.identifierKey) }
     }
-    if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
+    if let key = try primaryKeyIfKnown(of: table), covers(key.columns),
+      try isPartial || comparesAsColumns(key, of: table)
+    {
+      return true
+    }
     if columns == ["rowid"], try hasRowIDNamedRowID(table) { return true }
     return try indexes(on: table).contains { index in
-      index.isUnique && (isPartial || !index.isPartial) && covers(index.columns)
+      guard index.isUnique, covers(index.columns) else { return false }
+      if isPartial { return true }
+      return try !index.isPartial && comparesAsColumns(index, of: table)
     }
+  }
+
+  /// The same for the index of a primary key.
+  private func comparesAsColumns(_ key: PrimaryKeyInfo, of table: String) throws -> Bool {
+    if try key.columns.allSatisfy({ try comparesBytes(of: $0, in: table) }) { return true }
+    let index = try indexes(on: table).first { $0.origin == .primaryKeyConstraint }
+    return try index.map { try comparesAsColumns($0, of: table) } ?? true
   }
 
   /// True if an index, or the primary key, begins with the columns, in any order.

@@ -21,7 +21,7 @@ extension Statement {
 
 extension StatementParameters {
   /// The SQL text, with literals in the places of the parameters.
-  fileprivate mutating func expandedSQL(_ values: [DatabaseValue]) -> String {
+  fileprivate func expandedSQL(_ values: [DatabaseValue]) -> String {
     let bytes = Array(sql.utf8)
     var expanded: [UInt8] = []
     var (copied, next) = (0, 0)
@@ -30,7 +30,7 @@ extension StatementParameters {
         switch parameter.name {
         case .next: next
         case .number(let number): number - 1
-        case .name(let name): names.firstIndex { $0?.hasSameBytes(as: name) == true }
+        case .name: self.index(of: String(decoding: bytes[parameter.bytes], as: UTF8.self))
         }
       guard let index, values.indices.contains(index) else { continue }
       next = Swift.max(next, index + 1)

@@ -108,6 +108,12 @@ import CSQLite
     return unsafe String(cString: name + 1)
   }
 
+  /// The index, from 0, of the parameter with a name, prefix included: `:a` is not `@a`.
+  func parameterIndex(_ name: String) -> Int? {
+    let number = unsafe sqlite3_bind_parameter_index(pointer, name)
+    return number > 0 ? Int(number) - 1 : nil
+  }
+
   /// How often the engine compiled the statement again, after schema changes.
   var reprepareCount: CInt { unsafe sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) }
 }

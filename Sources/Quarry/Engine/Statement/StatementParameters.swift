@@ -47,6 +47,9 @@ struct StatementParameters {
     }
   }
 
+  /// The index of the parameter with a name, prefix included.
+  func index(of name: String) -> Int? { handle.parameterIndex(name) }
+
   func misuse(_ message: String) -> DatabaseError {
     DatabaseError.misuse(message, sql: sql)
   }

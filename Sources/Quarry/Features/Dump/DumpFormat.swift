@@ -21,13 +21,6 @@ public protocol DumpFormat {
   mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream)
 }
 
-extension DumpFormat {
-  /// Writes nothing.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {}
-}
-
 /// When the tables of a dump have their name above their rows.
 public enum DumpTableHeaderOptions: Hashable, Sendable {
   /// When several tables are dumped.

@@ -28,8 +28,9 @@ package struct Migration: Sendable {
     _ db: Database, checksForeignKeys: Bool, _ body: () throws -> Void
   ) throws {
     try db.inTransaction(.immediate) {
+      let former = try checksForeignKeys ? db.attachedViolations() : [:]
       try body()
-      if checksForeignKeys { try db.checkForeignKeys() }
+      if checksForeignKeys { try db.checkForeignKeys(since: former) }
       return .commit
     }
   }

@@ -66,9 +66,9 @@ extension SQLTokens {
         let text = tokens.text(range)
         // The last quote may be missing.
         let bytes = range.lowerBound - 1..<Swift.min(range.upperBound + 1, tokens.bytes.count)
-        // A doubled quote stands for a quote.
-        if let end, range.lowerBound == end + 2, let last = items.last,
-          case .quoted(let start) = last.item
+        // A doubled quote stands for a quote. Those of `"book"[b]` are two names.
+        if let end, range.lowerBound == end + 2, tokens.bytes[end] == tokens.bytes[end + 1],
+          let last = items.last, case .quoted(let start) = last.item
         {
           items[items.count - 1] = (
             SQLItem.quoted(start + tokens.text(end..<end + 1) + text),

@@ -28,8 +28,16 @@ extension SQLWriter {
   package static func write(
     literal sql: SQL, in context: PlanningContext, source: Source? = nil
   ) throws -> SQLText {
-    let sql = try ClausePlanner(context: context, plans: [], source: source).map(sql)
+    let sql = try closed(sql, in: context, source: source)
     return try text(in: context) { try $0.write(sql) }
+  }
+
+  /// The same SQL with its requests planned, which is done once: closures of deferred clauses may
+  /// answer otherwise the next time.
+  package static func closed(
+    _ sql: SQL, in context: PlanningContext, source: Source? = nil
+  ) throws -> SQL {
+    try ClausePlanner(context: context, plans: [], source: source).map(sql)
   }
 
   /// The query that counts the rows of a request.

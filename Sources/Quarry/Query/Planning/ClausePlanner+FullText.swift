@@ -24,13 +24,16 @@ extension ClausePlanner {
     }
   }
 
-  /// Whether the name of a hidden column may be that of a column of another source, too.
+  /// Whether the name of a hidden column may be that of a column of another source, too, such as
+  /// the same table under another alias.
   private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
     func isSame(_ other: Source) -> Bool { other.name.isSameIdentifier(as: source.name) }
     let nearest = plans.lastIndex { plan in
       (0..<plan.sourceCount).contains { isSame(plan.source($0)) }
     }
     guard let nearest else { return false }
+    let sources = (0..<plans[nearest].sourceCount).map(plans[nearest].source)
+    if sources.filter(isSame).count > 1 { return true }
     return try plans[nearest...].contains { plan in
       try (0..<plan.sourceCount).map(plan.source).contains { other in
         if isSame(other) { return false }

@@ -106,7 +106,8 @@ extension LimitedAssociation {
     }
     let link = try steps.link(to: parent, in: context)
     var query = steps.destination(where: .expression(link.expression))
-    try query.orderBySelectedValues(isJoined: true, in: context)
+    // The request for all records of one record is not joined either.
+    try query.orderBySelectedValues(isJoined: parent.alias != nil, in: context)
     query = query.selectingNothing
     query.selection = [.items(selection)]
     query.limit = limit

@@ -130,6 +130,8 @@ extension Planner {
     }.map(\.1)
     guard try context.schema.hasUniqueKey(keyColumns, in: table) else { throw error }
     if try context.schema.identifiesRows(of: table, by: keyColumns) { return grouping }
+    // HAVING would see other groups.
+    guard relation.havings.isEmpty else { throw error }
     let identity = try context.schema.groupingColumns(of: relation.source)
     return .expressions(terms + identity.map { SQLExpression(.column($0)) })
   }

@@ -67,14 +67,13 @@ package struct Prefetch {
     try steps[0].resolveEqualities(with: parent.source, in: context)
     let limit = steps[steps.count - 1].relation.limit
     steps[steps.count - 1].relation.limit = nil
-    // The first ones are those of the request without a limit, where columns have no qualifier.
-    if limit != nil, steps.count == 1 {
-      try steps[0].relation.orderBySelectedValues(in: context)
-    }
 
     var firstStep: AssociationStep?
     if let aliases = try aliasesOfParent(parent, in: context) {
       firstStep = try makeParentStep(parent, aliases, in: context)
+    }
+    if limit != nil, steps.count == 1 {
+      try orderLimitedRows(isJoined: firstStep != nil, to: parent.source, in: context)
     }
     if firstStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
       firstStep = parentStep.value
@@ -84,10 +83,7 @@ package struct Prefetch {
     } else {
       try followForeignKey(from: parent.source, in: context)
       let comparesInOwnWay = try comparesKeysInOwnWay(with: parent.source, in: context)
-      if comparesInOwnWay, case .table(let table) = parent.source,
-        try context.schema.primaryKeyIfKnown(of: table) != nil
-          || comparesTextsWithNumbers(of: table, in: context)
-      {
+      if comparesInOwnWay, try joinsToCompare(parent.source, in: context) {
         try compareWithParent(in: context)
       } else {
         rechecksAlikeKeys =
@@ -132,6 +128,33 @@ package struct Prefetch {
   private mutating func compareWithParent(in context: PlanningContext) throws {
     allRows = nil
     try joinParent(parentStep.value, in: context)
+  }
+
+  /// Whether the parent is joined where keys are compared in a way of their own.
+  private func joinsToCompare(_ parent: Source, in context: PlanningContext) throws -> Bool {
+    guard case .table(let table) = parent else { return false }
+    return try context.schema.primaryKeyIfKnown(of: table) != nil
+      || comparesTextsWithNumbers(of: table, in: context)
+  }
+
+  /// The first rows are those of the request without a limit: if that joins the parent, columns
+  /// have a qualifier, and mean no selected value.
+  private mutating func orderLimitedRows(
+    isJoined: Bool, to parent: Source, in context: PlanningContext
+  ) throws {
+    guard try steps[0].relation.mayOrderBySelectedValues(in: context) else { return }
+    let isJoined = try isJoined || joinsParentWithoutLimit(parent, in: context)
+    try steps[0].relation.orderBySelectedValues(isJoined: isJoined, in: context)
+  }
+
+  private func joinsParentWithoutLimit(
+    _ parent: Source, in context: PlanningContext
+  ) throws -> Bool {
+    if steps[0].foreignKey == nil { return true }
+    var unlimited = self
+    try unlimited.followForeignKey(from: parent, in: context)
+    return try unlimited.comparesKeysInOwnWay(with: parent, in: context)
+      && unlimited.joinsToCompare(parent, in: context)
   }
 
   private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {

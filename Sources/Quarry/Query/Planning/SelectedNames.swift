@@ -75,27 +75,55 @@ package struct SelectedNames {
     default: return nil
     }
   }
+
+  /// A term of the order, or its columns one by one, with selected values in the place of names.
+  fileprivate func terms(
+    for term: OrderingClause.Term, of source: Source, in context: PlanningContext
+  ) throws -> [OrderingClause.Term] {
+    guard case .ordering(let ordering) = term else { return [term] }
+    switch ordering.node {
+    case .expression(let expression, let direction):
+      return [self.term(expression, direction)]
+    case .columns(let columns, let direction):
+      return columns.map { self.term(SQLExpression(.column($0)), direction) }
+    case .primaryKey(let direction) where !areColumnsQualified:
+      let columns = try context.schema.primaryKeyColumns(of: source)
+      return columns.map { self.term(SQLExpression(.column($0)), direction) }
+    case .primaryKey, .literal:
+      return [term]
+    }
+  }
+
+  private func term(
+    _ expression: SQLExpression, _ direction: SQLOrdering.Direction
+  ) -> OrderingClause.Term {
+    guard let selected = selectedExpression(of: expression) else {
+      return .ordering(SQLOrdering(.expression(expression, direction)))
+    }
+    return .ordering(SQLOrdering(.expression(selected, direction)))
+  }
 }
 
 extension Relation {
+  /// Whether the order may have names of selected values.
+  func mayOrderBySelectedValues(in context: PlanningContext) throws -> Bool {
+    if ordering.terms.isEmpty { return false }
+    return try context.resolve(selection).contains(where: \.isNamed)
+  }
+
   /// Puts selected values into the order, in the place of their names, so that another selection
-  /// leaves the order as it is. Raw SQL stays as it is.
+  /// leaves the order as it is. Values are those named by `forKey`, and names are whole terms: raw
+  /// SQL stays as it is, as a selection or inside of a term.
   ///
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
   mutating func orderBySelectedValues(
     isJoined: Bool = false, in context: PlanningContext
   ) throws {
-    guard !ordering.terms.isEmpty,
-      try context.resolve(selection).contains(where: \.isNamed)
-    else { return }
+    guard try mayOrderBySelectedValues(in: context) else { return }
     let names = try SelectedNames(of: self, isJoined: isJoined, in: context)
     ordering = try context.resolve(ordering)
-    ordering.terms = ordering.terms.map { term in
-      guard case .ordering(let ordering) = term,
-        case .expression(let expression, let direction) = ordering.node,
-        let selected = names.selectedExpression(of: expression)
-      else { return term }
-      return .ordering(SQLOrdering(.expression(selected, direction)))
+    ordering.terms = try ordering.terms.flatMap {
+      try names.terms(for: $0, of: source, in: context)
     }
   }
 }

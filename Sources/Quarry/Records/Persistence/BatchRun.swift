@@ -147,6 +147,7 @@ final class BatchRun {
       let ids: [Int64] = try statement.run(cells(of: range), of: rows.values) { statement in
         if rowIDName != nil { return try Int64.fetchAll(statement) }
         try statement.run()
+        if db.changesCount != range.count { throw DatabaseError.skippedRow(statement.sql) }
         return isKnown ? [] : range.map { _ in db.lastInsertedRowID }
       }
       if !isKnown { try setRowIDs(ids, of: range, sql: statement.sql) }
@@ -167,7 +168,7 @@ final class BatchRun {
 
   private func setRowIDs(_ ids: [Int64], of range: Range<Int>, sql: String) throws {
     guard ids.count == range.count else {
-      throw DatabaseError(message: "Insertion failed", sql: sql)
+      throw DatabaseError.skippedRow(sql)
     }
     guard let rowIDIndex else { return rowIDs += ids }
     for (row, id) in zip(range, ids) {
@@ -208,4 +209,12 @@ extension InPlace where Value: EncodableRecord {
 extension TableKey {
   /// The name of the rowid, or nil for tables without rowid.
   fileprivate var returnedRowIDName: String? { rowIDColumn ?? rowIDName }
+}
+
+extension DatabaseError {
+  /// Which of the rows is missing is unknown.
+  fileprivate static func skippedRow(_ sql: String) -> DatabaseError {
+    DatabaseError(message: "Insertion failed", sql: sql)
+      .detailed("a trigger or a constraint skipped a row: insert the records one by one")
+  }
 }

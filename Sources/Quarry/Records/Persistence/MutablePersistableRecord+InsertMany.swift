@@ -19,7 +19,8 @@ extension MutablePersistableRecord {
   /// insertions, the conflict resolutions `.ignore`, `.fail` and `.rollback`, views, and virtual
   /// tables get a statement per record, with the callbacks of each record around its own. A record
   /// that `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion
-  /// is part of.
+  /// is part of. In a statement of several rows, it is a failure that a trigger or a constraint of
+  /// the table skips one.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///

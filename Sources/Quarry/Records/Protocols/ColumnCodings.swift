@@ -7,6 +7,10 @@ final class ColumnCodings: Sendable {
   /// columns with a coding. Only the schema knows.
   let keyColumns: [String]
 
+  /// The types of keys that a coding of these columns stores. Nil for any type, and for a declared
+  /// key: few of its keys have another type.
+  private let keyTypes: [ObjectIdentifier]?
+
   private static let known = TypeTable<ColumnCodings?>()
 
   /// Nil for types without codings, as most are.
@@ -16,16 +20,22 @@ final class ColumnCodings: Sendable {
     }
   }
 
-  /// Whether a coding may store the primary key of a type.
-  static func mayStoreKey(of type: any Any.Type) -> Bool {
-    of(type).map { !$0.keyColumns.isEmpty } ?? false
+  /// Whether a coding may store primary keys of a type.
+  static func mayStoreKey(of type: any Any.Type, key: any Any.Type) -> Bool {
+    guard let codings = of(type), !codings.keyColumns.isEmpty else { return false }
+    guard let types = codings.keyTypes else { return true }
+    // Objects may be cast to values: an NSUUID to a UUID.
+    return types.contains(ObjectIdentifier(key)) || key is AnyClass
   }
 
   private init?(_ declared: [_DeclaredColumn]) {
-    columns = declared.filter { $0.encode != nil }
+    let coded = declared.filter { $0.encode != nil }
     let keys = declared.filter(\.isPrimaryKey)
-    keyColumns = (keys.isEmpty ? columns : keys.filter { $0.encode != nil }).map(\.name)
-    if columns.isEmpty { return nil }
+    columns = coded
+    keyColumns = (keys.isEmpty ? coded : keys.filter { $0.encode != nil }).map(\.name)
+    let types = coded.compactMap(\.encodedTypes)
+    keyTypes = keys.isEmpty && types.count == coded.count ? types.flatMap { $0 } : nil
+    if coded.isEmpty { return nil }
   }
 
   /// What a column stores for a value. Nil if no coding stores values of this type there, and for a

@@ -79,7 +79,8 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// It is also called after an `INSERT OR IGNORE` that inserted nothing, unless by
   /// `save(_:onConflict:)`: the rowid is then that of an earlier insertion. It is not called when
   /// a trigger or a constraint of the table skipped the row, or the triggers of a view inserted no
-  /// row for a record without a key: the record keeps its identifier, or stays without one.
+  /// row for a record without a key: the record keeps its identifier, or stays without one. A
+  /// statement that inserts several records throws then: see ``insert(_:contentsOf:onConflict:)``.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before the record is updated, with the requested columns.

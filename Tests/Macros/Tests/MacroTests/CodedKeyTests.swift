@@ -128,6 +128,16 @@ struct CodedKeyTests {
     }
   }
 
+  @Test func `columns know the types that their codings store`() {
+    let types = Parcel._columns.map(\.encodedTypes)
+    #expect(
+      types == [
+        [ObjectIdentifier(Date.self), ObjectIdentifier(Date?.self)],
+        [ObjectIdentifier(UUID.self), ObjectIdentifier(UUID?.self)],
+      ])
+    #expect(Part._columns[0].encodedTypes == nil)
+  }
+
   @Test func `a key of any type`() throws {
     try withItems { db in
       let tariff = Tariff(price: 2.5, name: "child")

@@ -63,8 +63,7 @@ extension TableRecord {
   public static func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
-    try filter(key: key).checkSingleRow(db, key)
-    return try deleteAll(db, keys: [key]) > 0
+    try filter(key: key).deleteSingleRow(db, key)
   }
 }
 

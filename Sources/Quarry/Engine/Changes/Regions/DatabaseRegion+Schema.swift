@@ -93,7 +93,7 @@ extension DatabaseSchemaReader {
     if let names = catalog.tableNames { return names }
     let tables = try knownObjects(of: catalog).filter { $0.type == "table" }
     let names = Dictionary(tables.map { ($0.name.identifierKey, $0.name) }) { first, _ in first }
-    catalog.tableNames = names
+    if catalog.objects != nil { catalog.tableNames = names }
     return names
   }
 }

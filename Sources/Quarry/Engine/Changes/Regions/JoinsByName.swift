@@ -55,14 +55,22 @@ extension DatabaseSchemaReader {
     let hasJoiningViews = try knownObjects(of: catalog).contains {
       $0.type == "view" && $0.sql?.joinsByName == true
     }
-    catalog.hasJoiningViews = hasJoiningViews
+    if catalog.objects != nil { catalog.hasJoiningViews = hasJoiningViews }
     return hasJoiningViews
   }
 }
 
 extension String {
+  /// Asked for each execution of observed SQL: makes no list.
   fileprivate var joinsByName: Bool {
-    SQLTokens.items(self).contains { $0.isKeyword("USING") || $0.isKeyword("NATURAL") }
+    let tokens = SQLTokens(self)
+    return tokens.contains { token in
+      guard case .word(let range) = token, range.count == 5 || range.count == 7 else {
+        return false
+      }
+      let word = tokens.text(range)
+      return word.isSameIdentifier(as: "USING") || word.isSameIdentifier(as: "NATURAL")
+    }
   }
 
   /// The keys of all words, of names in quotes, and of texts.

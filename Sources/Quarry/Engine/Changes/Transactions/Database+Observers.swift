@@ -245,8 +245,11 @@ extension Database {
   }
 
   private func schemaMentions(_ algorithm: String) -> Bool {
-    let objects = try? schema.catalogs(named: nil).flatMap { try schema.knownObjects(of: $0) }
-    return objects?.contains { $0.sql?.mentions(algorithm) == true } ?? true
+    guard let catalogs = try? schema.catalogs(named: nil),
+      let objects = try? catalogs.flatMap({ try schema.knownObjects(of: $0) }),
+      catalogs.allSatisfy({ $0.objects != nil })
+    else { return true }
+    return objects.contains { $0.sql?.mentions(algorithm) == true }
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer

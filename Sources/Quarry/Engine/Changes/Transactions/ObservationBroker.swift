@@ -276,8 +276,8 @@ extension DatabaseEvent {
 
   fileprivate init(_ event: DatabasePreUpdateEvent) {
     self.init(
-      kind: event.kind, databaseName: event.databaseName, tableName: event.tableName,
-      rowID: event.finalRowID ?? event.initialRowID ?? 0,
+      kind: Kind(rawValue: event.kind.rawValue) ?? .update, databaseName: event.databaseName,
+      tableName: event.tableName, rowID: event.finalRowID ?? event.initialRowID ?? 0,
       initialRowID: event.initialRowID)
   }
 }
@@ -286,7 +286,8 @@ extension DatabasePreUpdateEvent {
   fileprivate init(_ change: PreUpdateChange) {
     let values = change.values()
     self.init(
-      kind: change.kind, databaseName: change.schema, tableName: change.table, count: values.count,
+      kind: Kind(rawValue: change.kind.rawValue) ?? .update,
+      databaseName: change.schema, tableName: change.table, count: values.count,
       depth: values.depth, initialRowID: change.initialRowID, finalRowID: change.finalRowID,
       initialDatabaseValues: values.initial, finalDatabaseValues: values.final)
   }

@@ -61,16 +61,6 @@ struct TraceTests {
       ])
   }
 
-  @Test func `parameters that differ in their prefix only have their own literals`() throws {
-    let texts = try traced { db throws in
-      _ = try Double.fetchAll(
-        db, sql: "SELECT :a, @a, $a, :a", arguments: [Double.infinity, 2, 3])
-    } _: {
-      $0.expandedDescription
-    }
-    #expect(texts == ["SELECT 9.0e+999, 2, 3, 9.0e+999"])
-  }
-
   @Test func `with public arguments, the description has them`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true

@@ -69,6 +69,13 @@ struct RequestDescriptionTests {
     }
   }
 
+  @Test func `parameters that differ in their prefix only have their own literals`() throws {
+    let request = SQLRequest<Row>(
+      sql: "SELECT :a, @a, $a, :a", arguments: [Double.infinity, 2, 3])
+    let text = try SharedBookshop.read { try request.sql($0) }
+    #expect(text == "SELECT 9.0e+999, 2, 3, 9.0e+999")
+  }
+
   @Test func `the SQL of an invalid request throws`() throws {
     _ = try SharedBookshop.read { db in
       #expect(throws: InvalidRequest.self) { try Stock.filter(key: 1).sql(db) }

@@ -7,7 +7,6 @@ final class MigrationRecorder {
   private var identifier: String?
   private var start = Date()
   private var statements: [String] = []
-  private var formerViolations: [DatabaseSchemaID: [Row: Int]] = [:]
   private var violations: [ForeignKeyViolation] = []
   private var violationDescriptions: [String] = []
 
@@ -20,7 +19,6 @@ final class MigrationRecorder {
       identifier = progress.identifier
       start = Date()
       statements = []
-      formerViolations = (try? db.attachedViolations()) ?? [:]
       violations = []
       violationDescriptions = []
       db.trace { [weak self, unowned db] event in self?.record(event, db) }
@@ -33,7 +31,7 @@ final class MigrationRecorder {
 
   func recordViolations(_ db: Database) throws {
     db.trace()
-    violations = try db.foreignKeyViolations(since: formerViolations)
+    violations = try db.mainForeignKeyViolations()
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
 

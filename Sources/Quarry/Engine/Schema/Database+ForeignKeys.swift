@@ -60,42 +60,19 @@ extension Database {
   }
 }
 
-// Attached databases may have had violations before a migration, which only answers for its own.
+// Migrations answer for the main database: others may have had violations before, and SQLite refuses
+// the writes of a transaction in which it has found damage.
 extension Database {
-  /// The violations of each attached database, with their numbers. A database that SQLite can't
-  /// check is missing: a foreign key references columns that are not unique, for example.
-  package func attachedViolations() throws -> [DatabaseSchemaID: [Row: Int]] {
-    guard mayHaveOtherSchemas else { return [:] }
-    var violations: [DatabaseSchemaID: [Row: Int]] = [:]
-    for schema in try readSchemaIDs() where schema != .main && schema != .temp {
-      do {
-        let rows = try Row.fetchAll(self, sql: foreignKeyCheck(of: nil, in: schema))
-        violations[schema] = Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
-      } catch DatabaseError.SQLITE_ERROR {}
-    }
-    return violations
-  }
-
-  /// The violations of the main database, and those that attached databases did not have before.
-  package func foreignKeyViolations(
-    since former: [DatabaseSchemaID: [Row: Int]]
-  ) throws -> [ForeignKeyViolation] {
-    let sql =
-      mayHaveOtherSchemas ? foreignKeyCheck(of: nil, in: .main) : "PRAGMA foreign_key_check"
-    var rows = try Row.fetchAll(self, sql: sql)
-    for (schema, known) in former.sorted(by: { $0.key.name < $1.key.name }) {
-      var left = known
-      for row in try Row.fetchAll(self, sql: foreignKeyCheck(of: nil, in: schema)) {
-        let count = left[row] ?? 0
-        if count == 0 { rows.append(row) } else { left[row] = count - 1 }
-      }
-    }
-    return rows.map { ForeignKeyViolation(row: $0) }
+  package func mainForeignKeyViolations() throws -> [ForeignKeyViolation] {
+    try Row.fetchAll(self, sql: mainForeignKeyCheck).map { ForeignKeyViolation(row: $0) }
   }
 
   /// - throws: A ``DatabaseError`` for the first violation.
-  func checkForeignKeys(since former: [DatabaseSchemaID: [Row: Int]]) throws {
-    guard let violation = try foreignKeyViolations(since: former).first else { return }
-    throw violation.databaseError(self)
+  func checkMainForeignKeys() throws {
+    try throwFirstViolation(mainForeignKeyCheck)
+  }
+
+  private var mainForeignKeyCheck: String {
+    mayHaveOtherSchemas ? foreignKeyCheck(of: nil, in: .main) : "PRAGMA foreign_key_check"
   }
 }

@@ -29,7 +29,8 @@ public struct DatabaseMigrator: Sendable {
   /// When the foreign keys of a migration are checked.
   public enum ForeignKeyChecks: Hashable, Sendable {
     /// Not enforced during the migration. All foreign keys of the database are checked at its end,
-    /// and those of attached databases for violations that they did not have before.
+    /// but not those of attached databases: a migration that changes these calls
+    /// ``Database/checkForeignKeys(in:in:)``.
     case deferred
 
     /// Enforced by SQLite during the migration. This is faster in a large database, and limits how

@@ -28,9 +28,8 @@ package struct Migration: Sendable {
     _ db: Database, checksForeignKeys: Bool, _ body: () throws -> Void
   ) throws {
     try db.inTransaction(.immediate) {
-      let former = try checksForeignKeys ? db.attachedViolations() : [:]
       try body()
-      if checksForeignKeys { try db.checkForeignKeys(since: former) }
+      if checksForeignKeys { try db.checkMainForeignKeys() }
       return .commit
     }
   }

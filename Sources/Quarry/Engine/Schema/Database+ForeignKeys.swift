@@ -60,8 +60,8 @@ extension Database {
   }
 }
 
-// Migrations answer for the main database: others may have had violations before, and SQLite refuses
-// the writes of a transaction in which it has found damage.
+// Migrations answer for the main database: others may have had violations before, and SQLite
+// refuses the writes of a transaction in which it has found damage.
 extension Database {
   package func mainForeignKeyViolations() throws -> [ForeignKeyViolation] {
     try Row.fetchAll(self, sql: mainForeignKeyCheck).map { ForeignKeyViolation(row: $0) }

@@ -140,8 +140,8 @@ extension VirtualTableQuery {
   /// One that may be that with the values of a list, one after the other, has not: SQLite compares
   /// each value by the affinity of the column alone. Before SQLite 3.38, any equality may be one.
   /// After that, only lists of row values are not known as lists: they make several equalities,
-  /// unless they have one column of the table, as `(a, 1) IN (SELECT …)`, which can't be told from
-  /// a join. Columns with the affinity of numbers compare in the same way in both cases.
+  /// unless they have one column of the table, as `(a, 1) IN (SELECT …)`, which looks like a join.
+  /// Columns with the affinity of numbers compare in the same way in both cases.
   func isOrdinaryEquality(_ constraint: Constraint, _ columns: [VirtualTableColumn]) -> Bool {
     guard Self.knowsLists, constraint.operator == .equal, constraint.collation == "BINARY",
       let column = constraint.column

@@ -9,17 +9,44 @@ import sys
 LIMIT = 1.02
 
 
+# Functions of Swift's runtime that compare generic types with those in a table, which it orders by
+# their addresses: how often depends on where a program and its lines before have placed them.
+COMPARISONS = re.compile(r"swift::MetadataCacheKey::operator==|<swift::GenericCacheEntry>.*::Snapshot::find<")
+
+
 def counted(folder):
     """The instructions of each line: one dump of valgrind per line, in their order."""
     lines = (folder / "lines").read_text().split()
     dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.suffix[1:]))
-    counts = [
-        int(re.search(r"^(?:totals|summary): (\d+)", path.read_text(), re.M)[1]) for path in dumps
-    ]
+    counts = [instructions(path.read_text()) for path in dumps]
     counts = [count for count in counts if count > 0]
     if len(counts) != len(lines):
         sys.exit(f"Scripts/instructions: {len(counts)} counts for {len(lines)} lines: see {folder}/log")
     return dict(zip(lines, counts))
+
+
+def instructions(dump):
+    """The instructions of a dump, without those of comparisons. A function is `fn=(number) name`,
+    without its name after the first time; the costs of its lines follow, and those of its calls."""
+    total = int(re.search(r"^(?:totals|summary): (\d+)", dump, re.M)[1])
+    names = {}
+    compares = call = False
+    for line in dump.splitlines():
+        if function := re.match(r"(c?)fn=(\(\d+\))(?: (.*))?", line):
+            called, number, name = function.groups()
+            if name:
+                names[number] = name
+            if not called:
+                compares = COMPARISONS.search(names[number]) is not None
+        elif line.startswith("calls="):
+            call = True
+        elif compares and re.match(r"[+\-*\d]", line):
+            if not call:
+                total -= int(line.split()[1])
+            call = False
+        elif re.match(r"[+\-*\d]", line):
+            call = False
+    return total
 
 
 def main():

@@ -5,7 +5,7 @@ import Testing
 /// Processes that use a database are killed at random moments. What they have reported as done is
 /// there, as a whole, and another process goes on.
 ///
-/// `QUARRY_KILL_ROUNDS` is how many are killed (`.ci/run` sets 200).
+/// `QUARRY_KILL_ROUNDS` is how many are killed (`.ci/run` sets 60).
 @Suite("Killed processes", .serialized)
 struct KillTests {
   @Test(.timeLimit(.minutes(20)), arguments: KillUse.allCases)

@@ -20,6 +20,8 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
+    // Accesses that are repeated when they meet a lock; the rows of an access in batches, for a task.
+    .library(name: "QuarryAccess", targets: ["QuarryAccess"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
@@ -89,6 +91,9 @@ let package = Package(
     .target(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
     .target(
+      name: "QuarryAccess", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
@@ -132,7 +137,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryTables", "RandomNumbers", "TemporaryDirectories"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges", "QuarryMigrations"],
+      name: "KillTarget",
+      dependencies: ["Quarry", "QuarryAccess", "QuarryChanges", "QuarryMigrations"],
       path: "Tests/KillTarget", swiftSettings: settings),
     // Nodes of a cluster that are killed while clients write.
     .target(
@@ -149,7 +155,9 @@ let package = Package(
     .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
       name: "FaultCampaign",
-      dependencies: ["Quarry", "QuarryMigrations", "CSQLite", "CFaults", "TemporaryDirectories"],
+      dependencies: [
+        "Quarry", "QuarryAccess", "QuarryMigrations", "CSQLite", "CFaults", "TemporaryDirectories",
+      ],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
       name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],
@@ -200,6 +208,10 @@ let package = Package(
     .testTarget(
       name: "ObservationTests",
       dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryAccessTests",
+      dependencies: ["Quarry", "QuarryAccess", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests",
@@ -263,7 +275,8 @@ let package = Package(
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTesting", "QuarryTestSupport",
+        "Quarry", "QuarryAccess", "QuarryMigrations", "QuarryRecords", "QuarryTesting",
+        "QuarryTestSupport",
       ],
       swiftSettings: settings),
   ]

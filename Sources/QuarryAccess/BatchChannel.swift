@@ -1,4 +1,5 @@
 import Dispatch
+import Quarry
 
 /// Hands batches over from an access to a task. The access waits until the last batch was taken.
 ///

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// The elements of a cursor, in batches that are fetched while a task works on those before.
 ///
 /// See ``DatabaseReader/batches(of:timeLimit:_:)``.
@@ -82,15 +84,14 @@ extension DatabaseReader {
     DatabaseBatches { channel in
       let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
       return Task { [self] in
-        let source = _readingSource
-        let isHeld = source.connections is ReaderPool
+        let isHeld = _readingSource.hasOtherReaders
         let hasBegun = Locked(false)
         let kept = Locked<[[C.Element]]>([])
         do {
           guard size > 0 else {
             throw DatabaseError.misuse("batches(of: \(size)): a batch has at least one element")
           }
-          try await source.connections.run(source.transaction, before: deadline) { db in
+          try await read(before: deadline) { db in
             hasBegun.withLock { $0 = true }
             let end = db.configuration.accessTimeLimit.map { ContinuousClock.now.advanced(by: $0) }
             let limit = [deadline, end].compactMap { $0 }.min() ?? .distantFuture

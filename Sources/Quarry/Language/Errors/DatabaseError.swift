@@ -53,7 +53,7 @@ public struct DatabaseError: Error {
   /// ```
   ///
   /// Values appear in ``expandedDescription``.
-  public internal(set) var details: String?
+  public package(set) var details: String?
 
   /// The findings with values.
   var expandedDetails: String?
@@ -66,14 +66,14 @@ public struct DatabaseError: Error {
   public internal(set) var constraint: Constraint?
 
   /// The limit of the access that was reached, for an access that was given up: see
-  /// `write(retry:deadline:_:)`.
-  public internal(set) var accessLimit: AccessLimit?
+  /// `write(deadline:_:)`.
+  public package(set) var accessLimit: AccessLimit?
 
   /// A limit that the caller of an access has set.
   public enum AccessLimit: Hashable, Sendable {
     /// The deadline has passed.
     case deadline
-    /// The access has failed as often as its retry policy allows.
+    /// The access has failed as often as its `RetryPolicy` allows, of the product QuarryAccess.
     case tries(Int)
   }
 
@@ -115,7 +115,7 @@ public struct DatabaseError: Error {
   }
 
   /// The error of a call that its receiver, or its arguments, don't allow.
-  static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
+  package static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
   }
 

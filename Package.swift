@@ -22,7 +22,10 @@ let package = Package(
     .library(name: "Quarry", targets: ["Quarry"]),
     // Accesses that are repeated when they meet a lock; the rows of an access in batches, for a task.
     .library(name: "QuarryAccess", targets: ["QuarryAccess"]),
-    // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
+    // Blobs that are read and written in parts; databases as bytes.
+    .library(name: "QuarryBlobs", targets: ["QuarryBlobs"]),
+    // Virtual tables written in Swift; CSV files, series and collections as tables; stems;
+    // extensions of SQLite.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),
@@ -94,6 +97,9 @@ let package = Package(
       name: "QuarryAccess", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
+      name: "QuarryBlobs", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
@@ -156,7 +162,8 @@ let package = Package(
     .target(
       name: "FaultCampaign",
       dependencies: [
-        "Quarry", "QuarryAccess", "QuarryMigrations", "CSQLite", "CFaults", "TemporaryDirectories",
+        "Quarry", "QuarryAccess", "QuarryBlobs", "QuarryMigrations", "CSQLite", "CFaults",
+        "TemporaryDirectories",
       ],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
@@ -167,7 +174,8 @@ let package = Package(
     .executableTarget(
       name: "FuzzTarget",
       dependencies: [
-        "Quarry", "QuarryMigrations", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers",
+        "Quarry", "QuarryBlobs", "QuarryMigrations", "QuarryTables", "CSQLite", "CFuzz",
+        "RandomNumbers",
       ],
       path: "Tests/FuzzTarget", exclude: ["Corpus"], swiftSettings: settings),
     .testTarget(
@@ -186,7 +194,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport", "KillTarget",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport",
+        "KillTarget",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -195,7 +204,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RecordTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RequestTests",
@@ -207,11 +218,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ObservationTests",
-      dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryTables", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryAccessTests",
       dependencies: ["Quarry", "QuarryAccess", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryBlobsTests", dependencies: ["Quarry", "QuarryBlobs", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests",
@@ -219,7 +235,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
-      dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPagesTests", dependencies: ["Quarry", "QuarryPages", "QuarryTestSupport"],
@@ -251,7 +269,8 @@ let package = Package(
     .testTarget(
       name: "QuarryClusterTests",
       dependencies: [
-        "Quarry", "QuarryCluster", "NodeProcesses", "QuarryTestSupport", "RandomNumbers",
+        "Quarry", "QuarryBlobs", "QuarryCluster", "QuarryTables", "NodeProcesses",
+        "QuarryTestSupport", "RandomNumbers",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -265,7 +284,7 @@ let package = Package(
     .testTarget(
       name: "APITests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
         "QuarryRecords", "QuarryTables", "QuarryValues",
       ],
       exclude: ["MISSING.md"],

@@ -30,7 +30,7 @@ final class BatchChannel<Element: Sendable>: Sendable {
 
   /// Hands over a batch, and waits until the task takes it, up to a moment.
   ///
-  /// - Throws: ``DatabaseError`` when the moment has passed, `CancellationError` when nobody needs
+  /// - Throws: `DatabaseError` when the moment has passed, `CancellationError` when nobody needs
   ///   the batches any more.
   func send(_ batch: [Element], before deadline: ContinuousClock.Instant) throws {
     let receiver = try state.withLock { state in

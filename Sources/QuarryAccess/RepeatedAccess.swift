@@ -6,7 +6,7 @@ extension DatabaseReader {
   /// Reads the database in a transaction, again if another connection has locked the database, and
   /// waits for the result. See ``RetryPolicy`` and `read(deadline:_:)`.
   ///
-  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  /// - Throws: the error of the closure; `DatabaseError` whose `accessLimit` is
   ///   the limit that was reached.
   @_disfavoredOverload
   public func read<T>(
@@ -51,7 +51,7 @@ extension DatabaseWriter {
   ///
   /// The closure runs once for each try. See ``RetryPolicy`` and `write(deadline:_:)`.
   ///
-  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  /// - Throws: the error of the closure; `DatabaseError` whose `accessLimit` is
   ///   the limit that was reached.
   @_disfavoredOverload
   public func write<T>(

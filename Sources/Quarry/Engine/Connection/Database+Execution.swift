@@ -123,7 +123,7 @@ extension Database {
 
   /// Called after an interruption: SQLite interrupts whatever is started until the last statement
   /// has ended.
-  func endInterruptedStatements(except failed: Statement? = nil) {
+  package func endInterruptedStatements(except failed: Statement? = nil) {
     owner.interruptCursors()
     guard !owner.running.isCalling(except: failed) else { return }
     // A blob can't be read once the statement inside of it is reset.
@@ -191,7 +191,7 @@ extension Database {
   }
 
   /// Forgets what depends on the schema, which this connection has changed.
-  func schemaDidChange() {
+  package func schemaDidChange() {
     broker.forgetFollowedRows()
     schemaMayHaveChanged()
   }
@@ -225,7 +225,7 @@ extension Database {
   }
 
   /// Throws when the connection is used outside of its access.
-  func checkAccess() throws {
+  package func checkAccess() throws {
     guard owner.isInAccess else { throw Self.accessError() }
   }
 

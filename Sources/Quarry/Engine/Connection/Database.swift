@@ -33,7 +33,7 @@ public typealias SQLiteConnection = OpaquePointer
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = unsafe Locked<SQLiteConnection?>(nil)
   /// The access that uses the connection, for statements and cursors that leave it.
-  let owner = ConnectionOwner()
+  package let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
   let broker = ObservationBroker()
@@ -53,7 +53,7 @@ public typealias SQLiteConnection = OpaquePointer
   var readOnlyDepth = 0
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
-  var blobs: [WeakBlob] = []
+  var blobs: [WeakBlobStream] = []
   var busyCallback: BusyCallback?
   /// SQLite's own timeout in milliseconds, unless `PRAGMA busy_timeout` has changed it.
   var knownBusyTimeout: CInt = 0
@@ -161,7 +161,7 @@ public typealias SQLiteConnection = OpaquePointer
     if let engine { return try prepare(engine) }
     if configuration.isUntrusted { try beginDistrust() }
     try prepareForeignKeys()
-    for anExtension in configuration.extensions { try load(anExtension) }
+    for anExtension in configuration.loadableExtensions { try anExtension.load(on: self) }
     for prepare in configuration.preparations { try prepare(self) }
     // C functions may have set it, and which foreign keys and triggers run.
     effectsRecorder.mayHaveOtherBusyTimeout = !configuration.preparations.isEmpty

@@ -120,7 +120,7 @@ public struct DatabaseError: Error {
   }
 
   /// The error with a finding, and with the path of a file that can't be opened.
-  func detailed(_ text: String?, path: String? = nil) -> DatabaseError {
+  package func detailed(_ text: String?, path: String? = nil) -> DatabaseError {
     var error = self
     error.addDetails(text)
     error.path = path ?? error.path

@@ -81,12 +81,9 @@ extension Database {
   /// memory.
   private func checkIsIdle() throws {
     var reason = isInsideTransaction ? "inside a transaction" : nil
-    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
-    while reason == nil, let pointer = unsafe statement {
-      if unsafe sqlite3_stmt_busy(pointer) != 0 {
-        reason = "while a statement or a blob is being read"
-      }
-      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    unsafe forEachStatement { statement in
+      guard reason == nil, unsafe sqlite3_stmt_busy(statement) != 0 else { return }
+      reason = "while a statement or a blob is being read"
     }
     guard let reason else { return }
     throw DatabaseError(

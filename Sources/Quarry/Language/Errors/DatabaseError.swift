@@ -114,6 +114,11 @@ public struct DatabaseError: Error {
     self.sqlOffset = sqlOffset.flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// The message of the last error of a connection.
+  package static func message(of connection: OpaquePointer?) -> String? {
+    unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
+  }
+
   /// The error of a call that its receiver, or its arguments, don't allow.
   package static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)

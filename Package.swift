@@ -20,7 +20,12 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
-    // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
+    // Accesses that are repeated when they meet a lock; the rows of an access in batches, for a task.
+    .library(name: "QuarryAccess", targets: ["QuarryAccess"]),
+    // Blobs that are read and written in parts; databases as bytes.
+    .library(name: "QuarryBlobs", targets: ["QuarryBlobs"]),
+    // Virtual tables written in Swift; CSV files, series and collections as tables; stems;
+    // extensions of SQLite.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),
@@ -89,6 +94,12 @@ let package = Package(
     .target(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
     .target(
+      name: "QuarryAccess", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryBlobs", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
@@ -132,7 +143,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryTables", "RandomNumbers", "TemporaryDirectories"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges", "QuarryMigrations"],
+      name: "KillTarget",
+      dependencies: ["Quarry", "QuarryAccess", "QuarryChanges", "QuarryMigrations"],
       path: "Tests/KillTarget", swiftSettings: settings),
     // Nodes of a cluster that are killed while clients write.
     .target(
@@ -149,7 +161,10 @@ let package = Package(
     .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
       name: "FaultCampaign",
-      dependencies: ["Quarry", "QuarryMigrations", "CSQLite", "CFaults", "TemporaryDirectories"],
+      dependencies: [
+        "Quarry", "QuarryAccess", "QuarryBlobs", "QuarryMigrations", "CSQLite", "CFaults",
+        "TemporaryDirectories",
+      ],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
       name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],
@@ -159,7 +174,8 @@ let package = Package(
     .executableTarget(
       name: "FuzzTarget",
       dependencies: [
-        "Quarry", "QuarryMigrations", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers",
+        "Quarry", "QuarryBlobs", "QuarryMigrations", "QuarryTables", "CSQLite", "CFuzz",
+        "RandomNumbers",
       ],
       path: "Tests/FuzzTarget", exclude: ["Corpus"], swiftSettings: settings),
     .testTarget(
@@ -178,7 +194,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport", "KillTarget",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport",
+        "KillTarget",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -187,7 +204,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RecordTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RequestTests",
@@ -199,7 +218,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ObservationTests",
-      dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryTables", "QuarryTestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryAccessTests",
+      dependencies: ["Quarry", "QuarryAccess", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryBlobsTests", dependencies: ["Quarry", "QuarryBlobs", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests",
@@ -207,7 +235,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
-      dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
+      dependencies: [
+        "Quarry", "QuarryBlobs", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPagesTests", dependencies: ["Quarry", "QuarryPages", "QuarryTestSupport"],
@@ -239,7 +269,8 @@ let package = Package(
     .testTarget(
       name: "QuarryClusterTests",
       dependencies: [
-        "Quarry", "QuarryCluster", "NodeProcesses", "QuarryTestSupport", "RandomNumbers",
+        "Quarry", "QuarryBlobs", "QuarryCluster", "QuarryTables", "NodeProcesses",
+        "QuarryTestSupport", "RandomNumbers",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -253,7 +284,7 @@ let package = Package(
     .testTarget(
       name: "APITests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
         "QuarryRecords", "QuarryTables", "QuarryValues",
       ],
       exclude: ["MISSING.md"],
@@ -263,7 +294,8 @@ let package = Package(
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTesting", "QuarryTestSupport",
+        "Quarry", "QuarryAccess", "QuarryMigrations", "QuarryRecords", "QuarryTesting",
+        "QuarryTestSupport",
       ],
       swiftSettings: settings),
   ]

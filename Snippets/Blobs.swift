@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryBlobs
 
 let archive = try DatabaseQueue()
 try archive.write { db in db.trace { print($0) } }

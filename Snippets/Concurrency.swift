@@ -2,6 +2,7 @@
 
 import Dispatch
 import Quarry
+import QuarryAccess
 
 // snippet.open
 var configuration = Configuration()

@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryAccess
 
 let shop = try DatabaseQueue()
 try shop.write { db in db.trace { print($0) } }

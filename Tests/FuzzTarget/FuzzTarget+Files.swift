@@ -1,6 +1,7 @@
 import CFuzz
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryMigrations
 import QuarryTables
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Quarry
+import QuarryAccess
 import QuarryChanges
 
 /// A process that uses a database together with others, as

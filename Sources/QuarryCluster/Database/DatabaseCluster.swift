@@ -57,7 +57,7 @@ public final class DatabaseCluster: _ForwardingWriter {
     else {
       throw ClusterError(.refused, "\(name.debugDescription) is no name of a database")
     }
-    guard configuration.extensions.isEmpty else {
+    guard configuration.loadableExtensions.isEmpty else {
       throw ClusterError(
         .unsupported, "nodes load no extensions: remove those of the configuration")
     }

@@ -50,9 +50,9 @@ enum RemoteTables {
     let code = unsafe sqlite3_prepare_v3(
       connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard code == SQLITE_OK, let statement = unsafe statement else {
-      let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: message, sql: remote.sql)
+      throw unsafe DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: DatabaseError.message(of: connection),
+        sql: remote.sql)
     }
     return unsafe statement
   }

@@ -42,7 +42,7 @@ extension ClusterEngine {
       for trigger in triggers { try? shadow.execute(trigger) }
     }
     schema.didChange(version)
-    db.engineDidChangeSchema()
+    db.schemaDidChange()
   }
 
   func dropTemporaryObjects() throws {
@@ -121,7 +121,7 @@ private struct SchemaScript {
   }
 
   private func error(_ sql: String) -> ClusterError {
-    let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) } ?? ""
+    let message = unsafe DatabaseError.message(of: connection) ?? ""
     return ClusterError(
       .schema,
       "the schema of the nodes can't be compiled on this machine: \(message) - while executing "

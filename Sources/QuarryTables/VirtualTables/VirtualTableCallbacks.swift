@@ -61,8 +61,8 @@ extension VirtualTableCallbacks {
   ) throws {
     let code = unsafe sqlite3_declare_vtab(connection, instance.columns.declaration)
     guard code == SQLITE_OK else {
-      let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      throw unsafe DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: DatabaseError.message(of: connection))
     }
     _ = unsafe quarry_vtab_config(connection, SQLITE_VTAB_CONSTRAINT_SUPPORT)
     switch instance.table.trust {

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 
 // What goes beyond the documented names: blobs, serialized databases, limits, window aggregates.
 

@@ -1,13 +1,8 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
-
-/// Runs for very long, unless it is interrupted.
-let endlessSQL = """
-  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000000) \
-  SELECT COUNT(*) FROM n
-  """
 
 @Suite("Cancellation of tasks")
 struct CancellationTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
 

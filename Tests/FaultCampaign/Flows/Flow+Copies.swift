@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 
 extension Flow {
   static let backup = Flow(

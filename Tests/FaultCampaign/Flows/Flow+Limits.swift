@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryAccess
 
 /// Far away: on a busy machine too.
 private var later: ContinuousClock.Instant { .now + .seconds(3600) }

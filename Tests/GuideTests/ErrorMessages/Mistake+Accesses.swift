@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Quarry
+import QuarryAccess
 import QuarryTestSupport
 
 extension Mistake {

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryChanges
 import QuarryTestSupport
 import Testing

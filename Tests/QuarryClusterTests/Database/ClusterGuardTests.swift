@@ -3,6 +3,8 @@
   import Foundation
   import NodeProcesses
   import Quarry
+  import QuarryBlobs
+  import QuarryTables
   import QuarryTestSupport
   import Testing
 

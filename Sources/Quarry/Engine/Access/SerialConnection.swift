@@ -161,16 +161,15 @@ final class SerialConnection: @unchecked Sendable {
     }
     guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return }
     try db.rollback()
-    throw DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "A transaction has been left opened at the end of a database access")
+    throw DatabaseError.misuse(
+      "A transaction has been left opened at the end of a database access")
   }
 
   /// Throws when the current thread must not wait for an access.
   private func checkCanWait() throws {
     guard !isInsideAccess else { throw DatabaseError.reentrancy }
     guard target?.isBlocked() != true else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: TargetQueue.message)
+      throw DatabaseError.misuse(TargetQueue.message)
     }
   }
 }
@@ -249,8 +248,6 @@ extension SerialConnection {
     return (try? db.endingBusyWaits(body)) ?? body()
   }
 
-  /// Waits for the queue. The readers are notified when the thread has one of them: see
-  /// ``ReaderPool``.
   /// Now, if the connection is observed.
   var observedTime: ContinuousClock.Instant? { db.accessObserver == nil ? nil : .now }
 
@@ -265,6 +262,8 @@ extension SerialConnection {
     }
   }
 
+  /// Waits for the queue. The readers are notified when the thread has one of them: see
+  /// ``ReaderPool``.
   @inline(__always)
   private func waitForQueue<T>(_ body: () throws -> T) rethrows -> T {
     guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
@@ -334,16 +333,11 @@ extension DatabaseError {
   static var reentrancyMessage: String { "\(reentrancyReason) \(reentrancyAdvice)" }
 
   /// The error of an access that would wait for itself.
-  static var reentrancy: DatabaseError {
-    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
-    error.details = reentrancyAdvice
-    return error
-  }
+  static var reentrancy: DatabaseError { misuse(reentrancyReason).detailed(reentrancyAdvice) }
 
   /// The error of a connection that would be closed by an access to itself.
   static var closeInsideAccess: DatabaseError {
-    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
-    error.details = "`close` waits for all accesses: call it outside of `read` and `write`"
-    return error
+    misuse(reentrancyReason)
+      .detailed("`close` waits for all accesses: call it outside of `read` and `write`")
   }
 }

@@ -156,16 +156,8 @@ public struct Configuration: Sendable {
   /// functions of ``prepareDatabase(_:)`` wait for: these waits last as the busy mode says.
   public var accessTimeLimit: Duration?
 
-  /// The extensions of SQLite that each connection loads before its functions of
-  /// ``prepareDatabase(_:)`` run. None by default.
-  ///
-  /// ```swift
-  /// configuration.extensions = [.file("/usr/lib/sqlite3/vec0.so")]
-  /// ```
-  ///
-  /// An extension that can't be loaded closes the connection, and its error is thrown by the
-  /// initializer of the database. See ``SQLiteExtension``.
-  public var extensions: [SQLiteExtension] = []
+  /// The extensions that each connection loads before its functions of ``prepareDatabase(_:)`` run.
+  package var loadableExtensions: [any LoadableExtension] = []
 
   /// Makes the observer of a connection.
   package var makeAccessObserver: (@Sendable () -> any AccessObserver)?
@@ -264,4 +256,10 @@ public struct Configuration: Sendable {
     /// The write-ahead log. See <https://www.sqlite.org/wal.html>.
     case wal
   }
+}
+
+/// An extension of SQLite, of the library QuarryTables.
+package protocol LoadableExtension: Sendable {
+  /// Loads the extension, for a connection.
+  func load(on db: Database) throws
 }

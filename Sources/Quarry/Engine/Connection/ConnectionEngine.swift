@@ -81,9 +81,6 @@ extension Database {
     if let engine { throw engine.refusal(of: feature) }
   }
 
-  /// Forgets what depends on the schema, which the engine has changed.
-  package func engineDidChangeSchema() { schemaDidChange() }
-
   /// Prepares the connection: at first, and after the engine has lost its own.
   package func prepareAgain() throws {
     try prepareForeignKeys()

@@ -24,19 +24,19 @@ extension Database {
   }
 
   func setUpBusyMode() {
-    guard let sqliteConnection else { return }
     switch configuration.busyMode {
-    case .immediateError:
-      busyCallback = nil
-      knownBusyTimeout = 0
-      unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
-    case .timeout(let seconds):
-      busyCallback = nil
-      knownBusyTimeout = Self.milliseconds(seconds)
-      unsafe sqlite3_busy_timeout(sqliteConnection, knownBusyTimeout)
-    case .callback(let callback):
-      installBusyCallback(callback)
+    case .immediateError: setBusyTimeout(0)
+    case .timeout(let seconds): setBusyTimeout(Self.milliseconds(seconds))
+    case .callback(let callback): installBusyCallback(callback)
     }
+  }
+
+  /// Lets SQLite wait for locks by itself, for some milliseconds, or not at all.
+  private func setBusyTimeout(_ milliseconds: CInt) {
+    guard let sqliteConnection else { return }
+    busyCallback = nil
+    knownBusyTimeout = milliseconds
+    unsafe sqlite3_busy_timeout(sqliteConnection, milliseconds)
   }
 
   private func installBusyCallback(_ callback: @escaping BusyCallback) {
@@ -84,10 +84,8 @@ extension Database {
 
   /// Runs `body` with the error `SQLITE_BUSY` in place of each wait for a lock.
   func withoutWaitingForLocks(_ body: () throws -> Void) throws {
-    guard let sqliteConnection else { return }
     let timeout = try busyTimeout()
-    knownBusyTimeout = 0
-    unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
+    setBusyTimeout(0)
     defer { restoreBusyMode(timeout) }
     try body()
   }
@@ -124,13 +122,10 @@ extension Database {
 
   /// - parameter timeout: The timeout that SQLite had, in milliseconds.
   private func restoreBusyMode(_ timeout: CInt) {
-    guard let sqliteConnection else { return }
-    knownBusyTimeout = timeout
-    if case .callback = configuration.busyMode, timeout == 0 {
-      setUpBusyMode()
+    if case .callback(let callback) = configuration.busyMode, timeout == 0 {
+      installBusyCallback(callback)
     } else {
-      busyCallback = nil
-      unsafe sqlite3_busy_timeout(sqliteConnection, timeout)
+      setBusyTimeout(timeout)
     }
   }
 

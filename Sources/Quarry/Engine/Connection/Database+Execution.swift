@@ -37,14 +37,8 @@ extension Database {
   ) throws {
     if transactions.blockDepth > 0 || isSnapshot, !isInsideTransaction {
       try checkSnapshot()
-      throw abortedBlock(sql(), arguments())
+      throw error(.SQLITE_ABORT, "Transaction was aborted", sql: sql(), arguments())
     }
-  }
-
-  private func abortedBlock(_ sql: String?, _ arguments: StatementArguments?) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql,
-      arguments: arguments, publicStatementArguments: configuration.publicStatementArguments)
   }
 
   /// Called after the last step of a statement that has effects.
@@ -75,7 +69,7 @@ extension Database {
     transactionDidFail(statement)
     if let failure = engine?.failure(of: statement, in: self) { return failure }
     if let conflict = broker.preUpdateHook.takeConflict() {
-      return error(.SQLITE_MISUSE, conflict, of: statement)
+      return error(.SQLITE_MISUSE, conflict, sql: statement.sql, statement.arguments)
     }
     if let veto = takeVeto() {
       forgetRolledBackSchema()
@@ -123,7 +117,7 @@ extension Database {
 
   /// Called after an interruption: SQLite interrupts whatever is started until the last statement
   /// has ended.
-  func endInterruptedStatements(except failed: Statement? = nil) {
+  package func endInterruptedStatements(except failed: Statement? = nil) {
     owner.interruptCursors()
     guard !owner.running.isCalling(except: failed) else { return }
     // A blob can't be read once the statement inside of it is reset.
@@ -135,11 +129,9 @@ extension Database {
   /// of a transaction that has written to them. They start these statements again when they need
   /// them.
   private func resetForeignStatements() {
-    guard let sqliteConnection else { return }
-    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
-    while let pointer = unsafe statement {
-      if unsafe sqlite3_stmt_busy(pointer) != 0 { unsafe sqlite3_reset(pointer) }
-      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    guard unsafe sqliteConnection != nil else { return }
+    unsafe forEachStatement { statement in
+      if unsafe sqlite3_stmt_busy(statement) != 0 { unsafe sqlite3_reset(statement) }
     }
   }
 
@@ -151,15 +143,8 @@ extension Database {
   /// The error of a statement that was interrupted together with another one.
   func interruption(of statement: Statement) -> any Error {
     if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
-    return error(.SQLITE_INTERRUPT, "interrupted", of: statement)
-  }
-
-  private func error(
-    _ code: ResultCode, _ message: String, of statement: Statement
-  ) -> DatabaseError {
-    DatabaseError(
-      resultCode: code, message: message, sql: statement.sql, arguments: statement.arguments,
-      publicStatementArguments: configuration.publicStatementArguments)
+    return error(
+      .SQLITE_INTERRUPT, "interrupted", sql: statement.sql, statement.arguments)
   }
 
   /// A statement that does not compile may have been written for a schema that another connection
@@ -191,7 +176,7 @@ extension Database {
   }
 
   /// Forgets what depends on the schema, which this connection has changed.
-  func schemaDidChange() {
+  package func schemaDidChange() {
     broker.forgetFollowedRows()
     schemaMayHaveChanged()
   }
@@ -225,7 +210,7 @@ extension Database {
   }
 
   /// Throws when the connection is used outside of its access.
-  func checkAccess() throws {
+  package func checkAccess() throws {
     guard owner.isInAccess else { throw Self.accessError() }
   }
 
@@ -238,10 +223,8 @@ extension Database {
       sql == nil
       ? ("the connection `db`", "use it inside of the closure of `read` or `write` only")
       : ("a statement or its cursor", "fetch inside of the closure, as `fetchAll` does")
-    var error = DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "\(thing) was used outside of its access", sql: sql)
-    error.addDetails("the access has ended, or another thread runs it: \(wayOut)")
-    return error
+    return .misuse("\(thing) was used outside of its access", sql: sql)
+      .detailed("the access has ended, or another thread runs it: \(wayOut)")
   }
 
   /// Runs statements that a cancelled task must still run, such as a rollback.

@@ -29,7 +29,7 @@ extension Database {
     case .function(let name):
       NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
         ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`; "
-        + "`configuration.extensions` loads those of extensions"
+        + "`configuration.extensions` of QuarryTables loads those of extensions"
     case .collation(let name):
       NameSuggestion.text(
         for: name, among: try names("SELECT name FROM pragma_collation_list"))

@@ -48,10 +48,8 @@ extension Database {
   /// Throws when a statement writes.
   func checkOnlyReads(_ statement: Statement) throws {
     guard try beginsToWrite(statement.sql) else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage, sql: statement.sql,
-      arguments: statement.arguments,
-      publicStatementArguments: configuration.publicStatementArguments
+    throw error(
+      .SQLITE_READONLY, Self.readOnlyMessage, sql: statement.sql, statement.arguments
     ).detailed(readOnlyDetails)
   }
 

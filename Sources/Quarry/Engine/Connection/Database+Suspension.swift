@@ -30,9 +30,7 @@ extension Database {
     guard let suspension, suspension.isSuspended, !access.ignoresCancellation, !mayRun()
     else { return }
     try? rollback()
-    throw DatabaseError(
-      resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: sql,
-      arguments: arguments(), publicStatementArguments: configuration.publicStatementArguments)
+    throw error(.SQLITE_ABORT, "Database is suspended", sql: sql, arguments())
   }
 
   private func mayRunWhileSuspended(_ statement: Statement) -> Bool {

@@ -30,25 +30,20 @@ extension Database {
 
     /// The SQL text, after the duration for a profile event. Arguments are hidden, unless the
     /// configuration says otherwise.
-    public var description: String {
-      switch self {
-      case .statement(let statement): statement.description
-      case .profile(let statement, let duration):
-        Self.format(duration) + statement.description
-      }
-    }
+    public var description: String { duration + statement.description }
 
     /// The SQL text with the arguments, after the duration for a profile event.
-    public var expandedDescription: String {
+    public var expandedDescription: String { duration + statement.expandedSQL }
+
+    private var statement: Statement {
       switch self {
-      case .statement(let statement): statement.expandedSQL
-      case .profile(let statement, let duration):
-        Self.format(duration) + statement.expandedSQL
+      case .statement(let statement), .profile(let statement, _): statement
       }
     }
 
-    private static func format(_ duration: TimeInterval) -> String {
-      String(format: "%.3fs ", duration)
+    private var duration: String {
+      guard case .profile(_, let seconds) = self else { return "" }
+      return String(format: "%.3fs ", seconds)
     }
 
     /// A traced statement. It must not be kept.

@@ -40,19 +40,19 @@ extension Database {
     return unsafe sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
-  /// True when a transaction has begun to read or to write.
+  /// Whether a transaction has begun to read, or to write: a constant of SQLite.
   ///
   /// See <https://www.sqlite.org/c3ref/txn_state.html>.
-  var holdsLock: Bool {
-    guard let sqliteConnection else { return false }
-    return unsafe sqlite3_txn_state(sqliteConnection, nil) > SQLITE_TXN_NONE
+  var lockState: CInt {
+    guard let sqliteConnection else { return SQLITE_TXN_NONE }
+    return unsafe sqlite3_txn_state(sqliteConnection, nil)
   }
 
+  /// True when a transaction has begun to read or to write.
+  var holdsLock: Bool { lockState > SQLITE_TXN_NONE }
+
   /// True when a transaction has begun to write.
-  var isWriting: Bool {
-    guard let sqliteConnection else { return false }
-    return unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE
-  }
+  var isWriting: Bool { lockState == SQLITE_TXN_WRITE }
 
   /// The date of the current transaction, which does not change during the transaction, or the
   /// current date.

@@ -33,7 +33,7 @@ public typealias SQLiteConnection = OpaquePointer
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = unsafe Locked<SQLiteConnection?>(nil)
   /// The access that uses the connection, for statements and cursors that leave it.
-  let owner = ConnectionOwner()
+  package let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
   let broker = ObservationBroker()
@@ -53,7 +53,7 @@ public typealias SQLiteConnection = OpaquePointer
   var readOnlyDepth = 0
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
-  var blobs: [WeakBlob] = []
+  var blobs: [WeakBlobStream] = []
   var busyCallback: BusyCallback?
   /// SQLite's own timeout in milliseconds, unless `PRAGMA busy_timeout` has changed it.
   var knownBusyTimeout: CInt = 0
@@ -102,13 +102,11 @@ public typealias SQLiteConnection = OpaquePointer
     if !configuration.usesPreUpdateHook { broker.hasPreUpdateHook = false }
     do {
       try setUp()
-    } catch var error as DatabaseError {
-      if configuration.isUntrusted, error.path == nil { error.path = path }
-      if error.resultCode == .SQLITE_BUSY { error.addDetails("while opening `\(path)`") }
-      closeLeniently()
-      throw error
     } catch {
       closeLeniently()
+      guard var error = error as? DatabaseError else { throw error }
+      if configuration.isUntrusted, error.path == nil { error.path = path }
+      if error.resultCode == .SQLITE_BUSY { error.addDetails("while opening `\(path)`") }
       throw error
     }
   }
@@ -128,9 +126,7 @@ public typealias SQLiteConnection = OpaquePointer
     var connection: SQLiteConnection?
     let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
     guard code == SQLITE_OK, let connection = unsafe connection else {
-      let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map {
-        unsafe String(cString: $0)
-      }
+      let message = unsafe DatabaseError.message(of: connection)
       unsafe sqlite3_close_v2(connection)
       throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
         .detailed(OpeningAdvice.text(path, isReadOnly: isReadOnly), path: path)
@@ -161,7 +157,7 @@ public typealias SQLiteConnection = OpaquePointer
     if let engine { return try prepare(engine) }
     if configuration.isUntrusted { try beginDistrust() }
     try prepareForeignKeys()
-    for anExtension in configuration.extensions { try load(anExtension) }
+    for anExtension in configuration.loadableExtensions { try anExtension.load(on: self) }
     for prepare in configuration.preparations { try prepare(self) }
     // C functions may have set it, and which foreign keys and triggers run.
     effectsRecorder.mayHaveOtherBusyTimeout = !configuration.preparations.isEmpty
@@ -242,11 +238,7 @@ extension Database {
   ///   connection stays open.
   func close() throws {
     guard let sqliteConnection else { return }
-    broker.recorders.forEach { $0.connectionWillClose() }
-    broker.witness?.connectionWillClose(self)
-    clearStatementCaches()
-    engine?.close()
-    unsafe interruptible.withLock { unsafe $0 = nil }
+    willClose()
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
       unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
@@ -259,14 +251,18 @@ extension Database {
   private func closeLeniently() {
     guard let sqliteConnection else { return }
     suspension?.end()
-    broker.recorders.forEach { $0.connectionWillClose() }
-    broker.witness?.connectionWillClose(self)
-    unsafe interruptible.withLock { unsafe $0 = nil }
-    clearStatementCaches()
-    engine?.close()
+    willClose()
     unsafe removeHooks(from: sqliteConnection)
     unsafe sqlite3_close_v2(sqliteConnection)
     self.sqliteConnection = nil
+  }
+
+  private func willClose() {
+    broker.recorders.forEach { $0.connectionWillClose() }
+    broker.witness?.connectionWillClose(self)
+    clearStatementCaches()
+    engine?.close()
+    unsafe interruptible.withLock { unsafe $0 = nil }
   }
 
   /// Removes all that refers to the connection object. Functions and collations go with SQLite's
@@ -285,16 +281,24 @@ extension Database {
   /// Logs the statements and blobs that are left. Returns a list of the statements.
   private func logUnfinalizedStatements() -> String {
     var list: [String] = []
-    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
-    while let pointer = unsafe statement {
-      let sql = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) }
+    unsafe forEachStatement { statement in
+      let sql = unsafe sqlite3_sql(statement).map { unsafe String(cString: $0) }
       Self.logError?(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
       list.append(sql.map { "`\($0.trimmedSQL)`" } ?? "a blob stream")
-      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
     let shown = list.prefix(3).joined(separator: ", ")
     return "a cursor, a statement or a backup is still in use: release it before"
       + (list.isEmpty ? "" : ": \(shown)\(list.count > 3 ? ", …" : "")")
+  }
+
+  /// Calls a function with all statements of the connection, also those of SQLite itself, and of
+  /// blobs.
+  package func forEachStatement(_ body: (SQLiteStatement) -> Void) {
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = unsafe statement {
+      unsafe body(pointer)
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    }
   }
 
   func clearStatementCaches() {
@@ -338,16 +342,23 @@ extension Database {
     code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
     trimmedByteCount: Int = 0
   ) -> DatabaseError {
-    let message = unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
-      unsafe String(cString: $0)
-    }
     var offset: Int?
     if sql != nil, let sqliteConnection {
       offset = unsafe Int(quarry_error_offset(sqliteConnection)) - trimmedByteCount
     }
-    return DatabaseError(
-      code: code, message: message, sql: sql, arguments: arguments,
-      publicStatementArguments: configuration.publicStatementArguments, sqlOffset: offset)
+    return unsafe DatabaseError(
+      code: code, message: DatabaseError.message(of: sqliteConnection), sql: sql,
+      arguments: arguments, publicStatementArguments: configuration.publicStatementArguments,
+      sqlOffset: offset)
+  }
+
+  /// An error of the library, with the statement at fault.
+  func error(
+    _ code: ResultCode, _ message: String, sql: String?, _ arguments: StatementArguments?
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: code, message: message, sql: sql, arguments: arguments,
+      publicStatementArguments: configuration.publicStatementArguments)
   }
 }
 
@@ -411,9 +422,7 @@ extension Database {
   /// The last error message.
   public var lastErrorMessage: String? {
     if let shadowedError { return shadowedError.message }
-    return unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
-      unsafe String(cString: $0)
-    }
+    return unsafe DatabaseError.message(of: sqliteConnection)
   }
 
   /// The version of SQLite, as a number: 3040001 for 3.40.1.

@@ -86,8 +86,8 @@ class AggregateState {
   func finalize() throws -> DatabaseValue { .null }
 }
 
-final class GroupState<Aggregate: DatabaseAggregate>: AggregateState {
-  private var aggregate = Aggregate()
+class GroupState<Aggregate: DatabaseAggregate>: AggregateState {
+  fileprivate var aggregate = Aggregate()
 
   override func step(_ arguments: [DatabaseValue]) throws { try aggregate.step(arguments) }
 
@@ -96,16 +96,8 @@ final class GroupState<Aggregate: DatabaseAggregate>: AggregateState {
   }
 }
 
-final class WindowState<Aggregate: DatabaseWindowAggregate>: AggregateState {
-  private var aggregate = Aggregate()
-
-  override func step(_ arguments: [DatabaseValue]) throws { try aggregate.step(arguments) }
-
+final class WindowState<Aggregate: DatabaseWindowAggregate>: GroupState<Aggregate> {
   override func inverse(_ arguments: [DatabaseValue]) throws { try aggregate.inverse(arguments) }
 
   override func value() throws -> DatabaseValue { try aggregate.value()?.databaseValue ?? .null }
-
-  override func finalize() throws -> DatabaseValue {
-    try aggregate.finalize()?.databaseValue ?? .null
-  }
 }

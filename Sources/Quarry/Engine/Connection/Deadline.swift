@@ -1,11 +1,11 @@
-import Dispatch
+package import Dispatch
 
 // Deadlines of accesses. A timer cancels the access like a task that is canceled: see
 // ``AccessCancellation``.
 
 extension ContinuousClock.Instant {
   /// The same moment on the clock of Dispatch.
-  var dispatchTime: DispatchTime {
+  package var dispatchTime: DispatchTime {
     let remaining = ContinuousClock.now.duration(to: self)
     guard remaining > .zero else { return .now() }
     guard remaining < .seconds(1_000_000_000) else { return .distantFuture }
@@ -44,13 +44,13 @@ extension AccessCancellation.Reason {
 
 extension DatabaseError {
   /// What an access did when its deadline passed.
-  enum DeadlinePhase {
+  package enum DeadlinePhase {
     case beginning, turn
     case statement(sql: String?, StatementArguments?, isPublic: Bool)
   }
 
   /// The error of an access whose deadline has passed.
-  static func passedDeadline(_ phase: DeadlinePhase) -> DatabaseError {
+  package static func passedDeadline(_ phase: DeadlinePhase) -> DatabaseError {
     let message = "the deadline of the access has passed"
     var error: DatabaseError
     switch phase {

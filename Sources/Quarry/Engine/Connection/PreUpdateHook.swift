@@ -106,23 +106,18 @@ final class PreUpdateHook {
 extension PreUpdateValues {
   fileprivate init(_ kind: DatabaseEvent.Kind, _ connection: SQLiteConnection) {
     let count = unsafe quarry_preupdate_count(connection)
+    func values(
+      _ read: (SQLiteConnection, CInt, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    ) -> [DatabaseValue] {
+      (0..<count).map { index in
+        var value: OpaquePointer?
+        let code = unsafe read(connection, index, &value)
+        return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
+      }
+    }
     depth = unsafe Int(quarry_preupdate_depth(connection))
     self.count = Int(count)
-    initial =
-      kind == .insert
-      ? nil
-      : (0..<count).map { index in
-        var value: OpaquePointer?
-        let code = unsafe quarry_preupdate_old(connection, index, &value)
-        return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
-      }
-    final =
-      kind == .delete
-      ? nil
-      : (0..<count).map { index in
-        var value: OpaquePointer?
-        let code = unsafe quarry_preupdate_new(connection, index, &value)
-        return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
-      }
+    initial = unsafe kind == .insert ? nil : values { unsafe quarry_preupdate_old($0, $1, $2) }
+    final = unsafe kind == .delete ? nil : values { unsafe quarry_preupdate_new($0, $1, $2) }
   }
 }

@@ -10,7 +10,7 @@ import Foundation
 ///   rows take a copy of their values.
 /// - what is released waits for the end of the access that runs, or is cleaned up at once where
 ///   none runs.
-final class ConnectionOwner: @unchecked Sendable {
+package final class ConnectionOwner: @unchecked Sendable {
   private let condition = NSCondition()
   /// The owner: changed under the lock, read without it.
   private let thread = ThreadWord()
@@ -85,7 +85,7 @@ final class ConnectionOwner: @unchecked Sendable {
 
   /// Runs `work` on the thread that owns the connection: at once when that is the current one, or
   /// when there is none. Else what `makeCleanup` returns is run, when the owner has done its work.
-  func perform(_ work: () -> Void, orLater makeCleanup: () -> () -> Void) {
+  package func perform(_ work: () -> Void, orLater makeCleanup: () -> () -> Void) {
     condition.lock()
     let isBorrowed = thread.isEmpty
     guard isBorrowed || thread.isCurrent else {
@@ -139,7 +139,7 @@ extension ConnectionOwner {
 
   /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a
   /// commit.
-  func writingBlobDidClose() {
+  package func writingBlobDidClose() {
     guard isInAccess else { return }
     database?.object.mayHaveCommitted()
     statementDidEnd()

@@ -98,9 +98,7 @@ extension PatternCheck {
   }
 
   private func error(_ code: CInt) -> DatabaseError {
-    let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map {
-      unsafe String(cString: $0)
-    }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    unsafe DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: DatabaseError.message(of: connection))
   }
 }

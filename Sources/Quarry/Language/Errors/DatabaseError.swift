@@ -53,7 +53,7 @@ public struct DatabaseError: Error {
   /// ```
   ///
   /// Values appear in ``expandedDescription``.
-  public internal(set) var details: String?
+  public package(set) var details: String?
 
   /// The findings with values.
   var expandedDetails: String?
@@ -66,14 +66,14 @@ public struct DatabaseError: Error {
   public internal(set) var constraint: Constraint?
 
   /// The limit of the access that was reached, for an access that was given up: see
-  /// `write(retry:deadline:_:)`.
-  public internal(set) var accessLimit: AccessLimit?
+  /// `write(deadline:_:)`.
+  public package(set) var accessLimit: AccessLimit?
 
   /// A limit that the caller of an access has set.
   public enum AccessLimit: Hashable, Sendable {
     /// The deadline has passed.
     case deadline
-    /// The access has failed as often as its retry policy allows.
+    /// The access has failed as often as its `RetryPolicy` allows, of the product QuarryAccess.
     case tries(Int)
   }
 
@@ -114,13 +114,18 @@ public struct DatabaseError: Error {
     self.sqlOffset = sqlOffset.flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// The message of the last error of a connection.
+  package static func message(of connection: OpaquePointer?) -> String? {
+    unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
+  }
+
   /// The error of a call that its receiver, or its arguments, don't allow.
-  static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
+  package static func misuse(_ message: String, sql: String? = nil) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
   }
 
   /// The error with a finding, and with the path of a file that can't be opened.
-  func detailed(_ text: String?, path: String? = nil) -> DatabaseError {
+  package func detailed(_ text: String?, path: String? = nil) -> DatabaseError {
     var error = self
     error.addDetails(text)
     error.path = path ?? error.path

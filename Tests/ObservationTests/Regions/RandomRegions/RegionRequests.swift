@@ -1,4 +1,5 @@
 import Foundation
+import QuarryBlobs
 import QuarryTestSupport
 
 @testable import Quarry

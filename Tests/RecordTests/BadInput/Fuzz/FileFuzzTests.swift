@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryMigrations
 import QuarryTestSupport
 import Testing

@@ -1,11 +1,11 @@
-// Streams of blobs read and write without a statement, so that nothing is compiled, and SQLite
-// reports no change.
+// Streams of blobs, of the library QuarryBlobs, read and write without a statement, so that nothing
+// is compiled, and SQLite reports no change.
 //
 // See <https://www.sqlite.org/c3ref/blob_open.html>.
 
 extension Database {
   /// Adds a blob to the region that is recorded, if there is one.
-  func recordBlob(_ table: CachedTable, column: String, rowID: Int64) {
+  package func recordBlob(_ table: CachedTable, column: String, rowID: Int64) {
     guard broker.recordsRegion else { return }
     let column = declaredName(ofColumn: column, in: table)
     let region = TableRegion(
@@ -16,7 +16,7 @@ extension Database {
   /// Calls `write`, which writes to a blob, and reports an update of its row.
   ///
   /// - returns: The result code of `write`.
-  func observingBlob(
+  package func observingBlob(
     _ table: CachedTable, column: String, rowID: Int64, _ write: () -> CInt
   ) -> CInt {
     guard owner.isObserved else { return write() }

@@ -66,7 +66,7 @@ extension Database {
   }
 
   /// Called before a statement, or a blob, changes tables.
-  func checkRecorders(_ tables: @autoclosure () -> [String]) throws {
+  package func checkRecorders(_ tables: @autoclosure () -> [String]) throws {
     if broker.recorders.isEmpty || isInsideTransaction || isReadOnly { return }
     let tables = tables()
     if tables.isEmpty { return }

@@ -1,5 +1,6 @@
 import CSQLite
 public import Foundation
+public import Quarry
 
 extension Database {
   /// The content of the database, as the bytes of a database file.
@@ -11,7 +12,7 @@ extension Database {
   /// It also works for databases in memory. An empty database may have no byte.
   ///
   /// - parameter schemaName: The schema: `main` by default.
-  /// - throws: A ``DatabaseError`` when there is no such schema, when the database can't be read,
+  /// - throws: A `DatabaseError` when there is no such schema, when the database can't be read,
   ///   and before SQLite 3.36.
   ///
   /// See <https://www.sqlite.org/c3ref/serialize.html>.
@@ -41,7 +42,7 @@ extension Database {
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default.
   /// - parameter readonly: Whether the database can only be read.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database,
+  /// - throws: A `DatabaseError` with code `SQLITE_NOTADB` for bytes that are no database,
   ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
   ///   fetched, and while a blob is open. The former database then stays. When the data proves to
   ///   be corrupt later, statements throw `SQLITE_CORRUPT`.
@@ -80,12 +81,9 @@ extension Database {
   /// memory.
   private func checkIsIdle() throws {
     var reason = isInsideTransaction ? "inside a transaction" : nil
-    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
-    while reason == nil, let pointer = unsafe statement {
-      if unsafe sqlite3_stmt_busy(pointer) != 0 {
-        reason = "while a statement or a blob is being read"
-      }
-      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    unsafe forEachStatement { statement in
+      guard reason == nil, unsafe sqlite3_stmt_busy(statement) != 0 else { return }
+      reason = "while a statement or a blob is being read"
     }
     guard let reason else { return }
     throw DatabaseError(

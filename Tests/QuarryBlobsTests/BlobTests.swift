@@ -1,8 +1,8 @@
 import Foundation
+import Quarry
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
-
-@testable import Quarry
 
 @Suite("Streams of blobs")
 struct BlobTests {

@@ -1,11 +1,26 @@
 import Dispatch
 import Foundation
 import Quarry
+import QuarryAccess
 import QuarryTestSupport
 import Testing
 
 /// Tries without pauses.
 private func tries(_ count: Int) -> RetryPolicy { .whenLocked(tries: count, pause: .zero) }
+
+extension TimedAccess {
+  fileprivate func run<T: Sendable>(
+    on database: any DatabaseWriter, retry: RetryPolicy, deadline: ContinuousClock.Instant,
+    _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T {
+    switch self {
+    case .read: try onThread { try database.read(retry: retry, deadline: deadline, body) }
+    case .write: try onThread { try database.write(retry: retry, deadline: deadline, body) }
+    case .asyncRead: try await database.read(retry: retry, deadline: deadline, body)
+    case .asyncWrite: try await database.write(retry: retry, deadline: deadline, body)
+    }
+  }
+}
 
 @Suite("Retries of accesses", .timeLimit(.minutes(10)))
 struct RetryTests {
@@ -227,7 +242,9 @@ struct RetryTests {
   @Test func `a snapshot that another connection has made obsolete is read again`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
-      let pool = try makePool(path)
+      let pool = try DatabasePool(path: path)
+      let insertion = "INSERT INTO book VALUES ('The Trial')"
+      try pool.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
       let other = try DatabaseQueue(path: path)
       var codes: [ResultCode?] = []
       // The closure writes by another connection, in a transaction that reads first.
@@ -236,9 +253,9 @@ struct RetryTests {
           return try other.inDatabase { db -> Int in
             var count = 0
             try db.inTransaction(.deferred) {
-              count = try db.noteCount()
-              if codes.isEmpty { try pool.insertNote() }
-              try db.insertNote()
+              count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book") ?? 0
+              if codes.isEmpty { try pool.write { db in try db.execute(sql: insertion) } }
+              try db.execute(sql: insertion)
               return .commit
             }
             return count
@@ -250,7 +267,7 @@ struct RetryTests {
       }
       #expect(codes == [.SQLITE_BUSY_SNAPSHOT])
       #expect(count == 1)
-      #expect(try pool.noteCount() == 2)
+      #expect(try titles(pool) == ["The Trial", "The Trial"])
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryAccess
 import QuarryTestSupport
 import Testing
 

@@ -1,7 +1,9 @@
+public import Quarry
+
 extension Database {
   /// Opens a blob or a text of a row, to read and to write parts of it.
   ///
-  /// Close the stream, or use ``withBlob(table:column:rowID:schema:access:_:)``: a transaction
+  /// Close the stream, or use `withBlob(table:column:rowID:schema:access:_:)`: a transaction
   /// can't be committed while a stream that writes is open, and a connection can't be closed.
   ///
   /// - parameter table: The table, without regard to case. It has rowids, and is no view.
@@ -10,7 +12,7 @@ extension Database {
   /// - parameter rowID: The rowid of the row.
   /// - parameter schemaName: The schema of the table. Nil for the first one that has it.
   /// - parameter access: Whether the stream only reads.
-  /// - throws: A ``DatabaseError`` when there is no such table, column, or row, and for NULL and
+  /// - throws: A `DatabaseError` when there is no such table, column, or row, and for NULL and
   ///   numbers.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_open.html>.
@@ -18,12 +20,11 @@ extension Database {
     table: String, column: String, rowID: Int64, schema schemaName: String? = nil,
     access: DatabaseBlob.Access = .readOnly
   ) throws -> DatabaseBlob {
-    try willUseBlob(for: access)
+    try willUseBlob(isReadOnly: access == .readOnly)
     let table = try schema.resolve(table, in: schemaName)
     if access != .readOnly { try checkRecorders([table.id.name]) }
     let blob = try DatabaseBlob(self, table: table, column: column, rowID: rowID, access: access)
-    blobs.removeAll { $0.value == nil }
-    blobs.append(WeakBlob(value: blob))
+    didOpen(blob)
     return blob
   }
 
@@ -35,9 +36,9 @@ extension Database {
   /// }
   /// ```
   ///
-  /// See ``openBlob(table:column:rowID:schema:access:)``.
+  /// See `openBlob(table:column:rowID:schema:access:)`.
   ///
-  /// - throws: A ``DatabaseError`` when the blob can't be opened, and the error of the function.
+  /// - throws: A `DatabaseError` when the blob can't be opened, and the error of the function.
   public func withBlob<T>(
     table: String, column: String, rowID: Int64, schema schemaName: String? = nil,
     access: DatabaseBlob.Access = .readOnly, _ body: (DatabaseBlob) throws -> T
@@ -54,22 +55,5 @@ extension Database {
     }
     try blob.close()
     return result
-  }
-
-  /// A blob that is open, maybe.
-  struct WeakBlob {
-    weak var value: DatabaseBlob?
-  }
-
-  /// The checks before a statement runs are made before a blob is used.
-  func willUseBlob(for blobAccess: DatabaseBlob.Access) throws {
-    try checkAccess()
-    try checkHasNoEngine("a blob stream")
-    try checkIsNotNotifying(sql: nil)
-    try checkCancellation()
-    forgetShadowedError()
-    try checkBlockIsAlive(sql: nil, arguments: nil)
-    try checkSuspension(
-      mayRun: blobAccess == .readOnly && isInWALMode, sql: nil, arguments: nil)
   }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 public import Foundation
+import Quarry
 
 /// A blob of a row, read and written in parts, without loading it as a whole.
 ///
@@ -67,14 +68,6 @@ public import Foundation
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 
-  /// Closes the stream after an interruption: an open one would make it last.
-  func interrupt() {
-    guard let handle = unsafe handle else { return }
-    unsafe self.handle = nil
-    isInterrupted = true
-    unsafe sqlite3_blob_close(handle)
-  }
-
   deinit {
     release()
   }
@@ -95,7 +88,7 @@ public import Foundation
   ///
   /// - parameter offset: Where to start, in bytes.
   /// - parameter count: The number of bytes: by default, all bytes to the end.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  /// - throws: A `DatabaseError` with code `SQLITE_RANGE` for bytes outside of the blob,
   ///   `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection
   ///   is closed.
   public func read(at offset: Int = 0, count: Int? = nil) throws -> Data {
@@ -122,7 +115,7 @@ public import Foundation
   ///
   /// - parameter data: The new bytes.
   /// - parameter offset: Where to start, in bytes.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  /// - throws: A `DatabaseError` with code `SQLITE_RANGE` for bytes outside of the blob,
   ///   `SQLITE_READONLY` for a stream that only reads, `SQLITE_ABORT` when the row has changed,
   ///   `SQLITE_MISUSE` when the stream or its connection is closed.
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
@@ -148,7 +141,7 @@ public import Foundation
 
   /// Moves to the blob of another row of the same table: faster than another stream.
   ///
-  /// - throws: A ``DatabaseError`` when there is no such row, or no blob or text in it: the stream
+  /// - throws: A `DatabaseError` when there is no such row, or no blob or text in it: the stream
   ///   can then only be reopened.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
@@ -166,7 +159,7 @@ public import Foundation
   ///
   /// Outside of a transaction, this is the commit of what was written.
   ///
-  /// - throws: A ``DatabaseError`` when that commit fails.
+  /// - throws: A `DatabaseError` when that commit fails.
   public func close() throws {
     guard let handle = unsafe handle else { return }
     guard let database else { return release() }
@@ -187,7 +180,7 @@ public import Foundation
         ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
         : DatabaseError.misuse("Blob is closed: \(place)")
     }
-    try database.willUseBlob(for: access)
+    try database.willUseBlob(isReadOnly: access == .readOnly)
     return unsafe (handle, database)
   }
 
@@ -208,28 +201,17 @@ public import Foundation
       }
     if code == SQLITE_INTERRUPT {
       database.endInterruptedStatements()
-      if database.access.isCancelled { return database.accessEnd() }
+      do { try database.checkCancellation() } catch { return error }
     }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: "\(reason) - \(place)")
   }
 }
 
-/// A cursor over the bytes of a blob, part after part. See ``DatabaseBlob/chunks(size:)``.
-public final class DatabaseBlobChunkCursor: Cursor {
-  private let blob: DatabaseBlob
-  private let size: Int
-  private var offset = 0
-
-  init(blob: DatabaseBlob, size: Int) {
-    self.blob = blob
-    self.size = size
-  }
-
-  /// The next bytes, nil at the end of the blob. See ``DatabaseBlob/read(at:count:)``.
-  public func next() throws -> Data? {
-    guard offset < blob.count else { return nil }
-    let chunk = try blob.read(at: offset, count: Swift.min(size, blob.count - offset))
-    offset += chunk.count
-    return chunk
+extension DatabaseBlob: BlobStream {
+  package func interrupt() {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    isInterrupted = true
+    unsafe sqlite3_blob_close(handle)
   }
 }

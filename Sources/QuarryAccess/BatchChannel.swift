@@ -1,4 +1,5 @@
 import Dispatch
+import Quarry
 
 /// Hands batches over from an access to a task. The access waits until the last batch was taken.
 ///
@@ -29,7 +30,7 @@ final class BatchChannel<Element: Sendable>: Sendable {
 
   /// Hands over a batch, and waits until the task takes it, up to a moment.
   ///
-  /// - Throws: ``DatabaseError`` when the moment has passed, `CancellationError` when nobody needs
+  /// - Throws: `DatabaseError` when the moment has passed, `CancellationError` when nobody needs
   ///   the batches any more.
   func send(_ batch: [Element], before deadline: ContinuousClock.Instant) throws {
     let receiver = try state.withLock { state in

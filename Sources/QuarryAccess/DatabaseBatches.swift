@@ -1,6 +1,8 @@
+public import Quarry
+
 /// The elements of a cursor, in batches that are fetched while a task works on those before.
 ///
-/// See ``DatabaseReader/batches(of:timeLimit:_:)``.
+/// See `batches(of:timeLimit:_:)`.
 public struct DatabaseBatches<Element: Sendable>: AsyncSequence, Sendable {
   let start: @Sendable (BatchChannel<Element>) -> Task<Void, Never>
 
@@ -61,19 +63,19 @@ extension DatabaseReader {
   /// also those that are fetched after later commits.
   ///
   /// The loop may use the database. A reader of a pool is held meanwhile: it counts among the
-  /// readers, and neither the write-ahead log nor a barrier gets past it. A ``DatabaseQueue`` or a
-  /// ``DatabaseSnapshot`` has one connection only: its access fetches all elements, and ends before
+  /// readers, and neither the write-ahead log nor a barrier gets past it. A `DatabaseQueue` or a
+  /// `DatabaseSnapshot` has one connection only: its access fetches all elements, and ends before
   /// the first batch.
   ///
   /// - parameters:
   ///   - size: The number of elements in a batch, but for the last one, which may have fewer.
   ///   - timeLimit: How long the access may last, with its wait for a connection and with the time
   ///     that the loop takes. One minute by default; nil: as long as the loop lasts.
-  ///     ``Configuration/accessTimeLimit`` applies, too.
+  ///     `Configuration.accessTimeLimit` applies, too.
   ///   - cursor: Makes the cursor, and is called once for each loop. Elements that are not
   ///     `Sendable`, such as rows, are converted with `map`.
-  /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` for a
-  ///   size less than one, and one whose ``DatabaseError/accessLimit`` is `deadline` after the time
+  /// - Throws: The loop throws the error of the closure or of an element; `DatabaseError` for a
+  ///   size less than one, and one whose `accessLimit` is `deadline` after the time
   ///   limit; `CancellationError` when its task is canceled.
   public func batches<C: Cursor & SendableMetatype>(
     of size: Int = 512, timeLimit: Duration? = .seconds(60),
@@ -82,15 +84,14 @@ extension DatabaseReader {
     DatabaseBatches { channel in
       let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
       return Task { [self] in
-        let source = _readingSource
-        let isHeld = source.connections is ReaderPool
+        let isHeld = _readingSource.hasOtherReaders
         let hasBegun = Locked(false)
         let kept = Locked<[[C.Element]]>([])
         do {
           guard size > 0 else {
             throw DatabaseError.misuse("batches(of: \(size)): a batch has at least one element")
           }
-          try await source.connections.run(source.transaction, before: deadline) { db in
+          try await read(before: deadline) { db in
             hasBegun.withLock { $0 = true }
             let end = db.configuration.accessTimeLimit.map { ContinuousClock.now.advanced(by: $0) }
             let limit = [deadline, end].compactMap { $0 }.min() ?? .distantFuture

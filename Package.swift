@@ -20,6 +20,8 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
+    // The functions of SQL for strings, numbers, dates and windows; CASE.
+    .library(name: "QuarryFunctions", targets: ["QuarryFunctions"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
@@ -88,6 +90,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
+    .target(
+      name: "QuarryFunctions", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
@@ -173,7 +178,7 @@ let package = Package(
       name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "LanguageTests", dependencies: ["Quarry", "QuarryFunctions", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "EngineTests",
@@ -183,15 +188,21 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QueryTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RecordTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RequestTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExtensionTests",
@@ -202,15 +213,21 @@ let package = Package(
       dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "QuarryFunctionsTests",
+      dependencies: ["Quarry", "QuarryFunctions", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
       name: "QuarryTablesTests",
       dependencies: ["Quarry", "QuarryRecords", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
-      dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
+      dependencies: [
+        "Quarry", "QuarryChanges", "QuarryFunctions", "CSQLite", "QuarryTestSupport", "KillTarget",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryPagesTests", dependencies: ["Quarry", "QuarryPages", "QuarryTestSupport"],
+      name: "QuarryPagesTests",
+      dependencies: ["Quarry", "QuarryFunctions", "QuarryPages", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPlansTests", dependencies: ["Quarry", "QuarryPlans", "QuarryTestSupport"],
@@ -253,8 +270,8 @@ let package = Package(
     .testTarget(
       name: "APITests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
-        "QuarryRecords", "QuarryTables", "QuarryValues",
+        "Quarry", "QuarryChanges", "QuarryFunctions", "QuarryMigrations", "QuarryPages",
+        "QuarryPlans", "QuarryRecords", "QuarryTables", "QuarryValues",
       ],
       exclude: ["MISSING.md"],
       swiftSettings: settings),

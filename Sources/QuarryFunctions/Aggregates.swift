@@ -1,4 +1,6 @@
-// Aggregate functions with options. See <https://www.sqlite.org/lang_aggfunc.html>.
+// Aggregate functions. See <https://www.sqlite.org/lang_aggfunc.html>.
+
+public import Quarry
 
 extension SQLExpression {
   /// The number of rows: `COUNT(*)`.
@@ -11,22 +13,22 @@ extension SQLExpression {
 }
 
 extension SQLSpecificExpressible where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLExpressible where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLOrderingTerm where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLSelectable where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
@@ -81,33 +83,6 @@ public func total(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
   .aggregate("TOTAL", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
-}
-
-/// The sum of all values, added in an order.
-///
-/// ```swift
-/// // SUM("score" ORDER BY "date")
-/// sum(Column("score"), orderBy: Column("date"))
-/// ```
-///
-/// It needs SQLite 3.44: with an earlier version, preparing the request throws an error.
-@_disfavoredOverload
-public func sum(
-  _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
-  filter: (any SQLSpecificExpressible)? = nil
-) -> SQLExpression {
-  .aggregate(
-    "SUM", value.sqlExpression, orderBy: [ordering.sqlOrdering], filter: filter?.sqlExpression)
-}
-
-/// The sum of all values, 0.0 if there is none, added in an order. See ``sum(_:orderBy:filter:)``.
-@_disfavoredOverload
-public func total(
-  _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
-  filter: (any SQLSpecificExpressible)? = nil
-) -> SQLExpression {
-  .aggregate(
-    "TOTAL", value.sqlExpression, orderBy: [ordering.sqlOrdering], filter: filter?.sqlExpression)
 }
 
 /// All values that are not null, as text, joined by a separator.

@@ -22,7 +22,8 @@ let package = Package(
     .library(name: "Quarry", targets: ["Quarry"]),
     // The functions of SQL for strings, numbers, dates and windows; CASE.
     .library(name: "QuarryFunctions", targets: ["QuarryFunctions"]),
-    // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
+    // Virtual tables written in Swift; CSV files, series and collections as tables; stems,
+    // highlights, and checks of indexes for full-text search.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),

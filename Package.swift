@@ -36,8 +36,8 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records; links of many-to-many associations; writes to chosen tables, insertions of the rows
-    // of requests.
+    // records; links of many-to-many associations; right, full and cross joins; writes to chosen
+    // tables, insertions of the rows of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
     // drafted; drift; records compared with the schema.
@@ -211,7 +211,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ObservationTests",
-      dependencies: ["Quarry", "QuarryChanges", "QuarryTables", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryChanges", "QuarryRecords", "QuarryTables", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryFunctionsTests",

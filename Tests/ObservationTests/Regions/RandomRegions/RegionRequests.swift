@@ -1,4 +1,5 @@
 import Foundation
+import QuarryRecords
 import QuarryTestSupport
 
 @testable import Quarry

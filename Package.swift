@@ -20,7 +20,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
-    // The functions of SQL for strings, numbers, dates and windows; CASE.
+    // The functions of SQL for strings, numbers, dates and windows, calls by name; CASE.
     .library(name: "QuarryFunctions", targets: ["QuarryFunctions"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems,
     // highlights, and checks of indexes for full-text search.
@@ -184,7 +184,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Quarry", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport", "KillTarget",
+        "Quarry", "QuarryChanges", "QuarryFunctions", "QuarryMigrations", "QuarryTestSupport",
+        "KillTarget",
       ],
       swiftSettings: settings),
     .testTarget(

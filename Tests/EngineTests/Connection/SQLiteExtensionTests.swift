@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryFunctions
 import QuarryTestSupport
 import Testing
 

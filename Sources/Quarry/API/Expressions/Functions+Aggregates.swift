@@ -15,7 +15,7 @@
 public func count(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("COUNT", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The number of different values that are not null.
@@ -33,7 +33,7 @@ public func count(
 public func count(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
+  .aggregate("COUNT", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// The average of all values.
@@ -51,7 +51,7 @@ public func count(
 public func average(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("AVG", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("AVG", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The greatest of all values.
@@ -69,7 +69,7 @@ public func average(
 public func max(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MAX", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("MAX", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The least of all values.
@@ -87,7 +87,7 @@ public func max(
 public func min(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MIN", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("MIN", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The sum of all values, null if there is none.
@@ -112,7 +112,7 @@ public func sum(
   filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
   .aggregate(
-    "SUM", value.sqlExpression, orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
+    "SUM", [value.sqlExpression], orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
     filter: filter?.sqlExpression)
 }
 
@@ -138,6 +138,6 @@ public func total(
   filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
   .aggregate(
-    "TOTAL", value.sqlExpression, orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
+    "TOTAL", [value.sqlExpression], orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
     filter: filter?.sqlExpression)
 }

@@ -119,7 +119,7 @@ extension SQLExpression {
 
   /// A call of an aggregate function.
   package static func aggregate(
-    _ name: String, _ arguments: SQLExpression..., isDistinct: Bool = false,
+    _ name: String, _ arguments: [SQLExpression], isDistinct: Bool = false,
     orderBy orderings: [SQLOrdering] = [], filter: SQLExpression? = nil,
     since version: SQLiteVersion? = nil
   ) -> SQLExpression {

@@ -24,9 +24,9 @@ extension JoinableRequest {
   /// Joins are written in the order of the calls: an association that is required later drops rows
   /// without a record. So do conditions of the request.
   ///
-  /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the request has aggregates
-  /// of associations, too, or if `including(all:)` follows the association: rows without a record
-  /// of the request have no key. See <https://www.sqlite.org/lang_select.html#rjoin>.
+  /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the request has
+  /// aggregates of associations, too, or if `including(all:)` follows the association: rows without
+  /// a record of the request have no key. See <https://www.sqlite.org/lang_select.html#rjoin>.
   public consuming func including<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }

@@ -20,12 +20,14 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
+    // The functions of SQL for strings, numbers, dates and windows, calls by name; CASE.
+    .library(name: "QuarryFunctions", targets: ["QuarryFunctions"]),
     // Accesses that are repeated when they meet a lock; the rows of an access in batches, for a task.
     .library(name: "QuarryAccess", targets: ["QuarryAccess"]),
     // Blobs that are read and written in parts; databases as bytes.
     .library(name: "QuarryBlobs", targets: ["QuarryBlobs"]),
-    // Virtual tables written in Swift; CSV files, series and collections as tables; stems;
-    // extensions of SQLite.
+    // Virtual tables written in Swift; CSV files, series and collections as tables; stems,
+    // highlights, and checks of indexes for full-text search; extensions of SQLite.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),
@@ -38,8 +40,8 @@ let package = Package(
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated
-    // records; links of many-to-many associations; writes to chosen tables, insertions of the rows
-    // of requests.
+    // records; links of many-to-many associations; right, full and cross joins; writes to chosen
+    // tables, insertions of the rows of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
     // drafted; drift; records compared with the schema.
@@ -93,6 +95,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
+    .target(
+      name: "QuarryFunctions", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryAccess", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
@@ -189,28 +194,34 @@ let package = Package(
       name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "LanguageTests", dependencies: ["Quarry", "QuarryFunctions", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryTestSupport",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryFunctions", "QuarryMigrations",
+        "QuarryTestSupport",
         "KillTarget",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "QueryTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RecordTests",
       dependencies: [
-        "Quarry", "QuarryBlobs", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+        "Quarry", "QuarryBlobs", "QuarryFunctions", "QuarryMigrations", "QuarryRecords",
+        "QuarryTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "RequestTests",
-      dependencies: ["Quarry", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryMigrations", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExtensionTests",
@@ -219,7 +230,8 @@ let package = Package(
     .testTarget(
       name: "ObservationTests",
       dependencies: [
-        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryTables", "QuarryTestSupport",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryRecords", "QuarryTables",
+        "QuarryTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -230,17 +242,24 @@ let package = Package(
       name: "QuarryBlobsTests", dependencies: ["Quarry", "QuarryBlobs", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "QuarryFunctionsTests",
+      dependencies: ["Quarry", "QuarryFunctions", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
       name: "QuarryTablesTests",
-      dependencies: ["Quarry", "QuarryRecords", "QuarryTables", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryRecords", "QuarryTables", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
       dependencies: [
-        "Quarry", "QuarryBlobs", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryFunctions", "CSQLite",
+        "QuarryTestSupport", "KillTarget",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryPagesTests", dependencies: ["Quarry", "QuarryPages", "QuarryTestSupport"],
+      name: "QuarryPagesTests",
+      dependencies: ["Quarry", "QuarryFunctions", "QuarryPages", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPlansTests", dependencies: ["Quarry", "QuarryPlans", "QuarryTestSupport"],
@@ -284,8 +303,8 @@ let package = Package(
     .testTarget(
       name: "APITests",
       dependencies: [
-        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryMigrations", "QuarryPages", "QuarryPlans",
-        "QuarryRecords", "QuarryTables", "QuarryValues",
+        "Quarry", "QuarryBlobs", "QuarryChanges", "QuarryFunctions", "QuarryMigrations",
+        "QuarryPages", "QuarryPlans", "QuarryRecords", "QuarryTables", "QuarryValues",
       ],
       exclude: ["MISSING.md"],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 // Aggregates: of a table, of groups, of associations.
 
 import Quarry
+import QuarryFunctions
 
 var traced = Configuration()
 traced.prepareDatabase { db in db.trace { print($0.expandedDescription) } }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryFunctions
 
 // snippet.function
 let initials = DatabaseFunction("initials", argumentCount: 1, pure: true) { values in

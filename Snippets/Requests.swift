@@ -1,6 +1,7 @@
 // Requests: filters, orders, selections, subqueries, changes of many rows.
 
 import Quarry
+import QuarryFunctions
 import QuarryPages
 
 var traced = Configuration()

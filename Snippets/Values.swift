@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryFunctions
 
 var traced = Configuration()
 traced.prepareDatabase { db in db.trace { print($0.expandedDescription) } }

@@ -1,6 +1,7 @@
 // Expressions that look at other rows, and expressions that choose.
 
 import Quarry
+import QuarryFunctions
 
 struct Employee: Codable, FetchableRecord, PersistableRecord {
   var id: Int64

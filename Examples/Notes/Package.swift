@@ -14,11 +14,14 @@ let package = Package(
       name: "Notes",
       dependencies: [
         .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryTables", package: "Quarry"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "NotesTests", dependencies: ["Notes"], swiftSettings: [.treatAllWarnings(as: .error)]),
+      name: "NotesTests",
+      dependencies: ["Notes", .product(name: "QuarryTables", package: "Quarry")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

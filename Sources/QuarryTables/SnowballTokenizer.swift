@@ -20,7 +20,7 @@ public import Quarry
 /// The stems are those of libstemmer, the library of the Snowball project, which has to be
 /// installed: `libstemmer0d` on Debian and Ubuntu. It is loaded when a tokenizer is made. Another
 /// version may find other stems: rebuild the indexes then, with
-/// ``/Quarry/Database/rebuildFullTextIndex(_:)``.
+/// ``Quarry/Database/rebuildFullTextIndex(_:)``.
 ///
 /// See <https://snowballstem.org>.
 public final class SnowballTokenizer: FTS5WrapperTokenizer {

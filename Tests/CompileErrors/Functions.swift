@@ -1,4 +1,5 @@
 import Quarry
+import QuarryFunctions
 
 // Functions of an application with the names of those that the library adds: the application's are
 // called, and nothing is ambiguous.
@@ -39,6 +40,6 @@ func ownFunctions(_ name: Column) {
   let _: (Own, Own, Own, Own, Own, Own) = others
   _ = Book.order(trim(name, "x"), rowNumber()).filter { trim($0.title, " ") == "Emma" }
   // Others have the parameters that only they have.
-  let theirs = (round(name), strftime("%Y", name, .day(1)), Quarry.lower(name))
+  let theirs = (round(name), strftime("%Y", name, .day(1)), QuarryFunctions.lower(name))
   let _: (SQLExpression, SQLExpression, SQLExpression) = theirs
 }

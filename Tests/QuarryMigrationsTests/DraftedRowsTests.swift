@@ -140,13 +140,13 @@ struct DraftedRowsTests {
     #expect(draft.sql.hasSuffix("END;\n\(rebuilds)"), "\(draft.sql)")
     #expect(
       draft.swift(identifier: "T").hasSuffix(
-        """
-          try db.rebuildFullTextIndex("ft4")
-          try db.rebuildFullTextIndex("ft5")
-          try db.rebuildFullTextIndex("shortIndex")
+        #"""
+          try db.execute(sql: "INSERT INTO \"ft4\"(\"ft4\") VALUES ('rebuild')")
+          try db.execute(sql: "INSERT INTO \"ft5\"(\"ft5\") VALUES ('rebuild')")
+          try db.execute(sql: "INSERT INTO \"shortIndex\"(\"shortIndex\") VALUES ('rebuild')")
         }
 
-        """))
+        """#))
     try queue.write { db in
       try db.execute(sql: draft.sql)
       for (index, rows) in [("ft4", [1, 2]), ("ft5", [1, 2]), ("shortIndex", [1])] {

@@ -1,4 +1,5 @@
 import Foundation
+import QuarryFunctions
 import QuarryTestSupport
 import Testing
 

@@ -61,7 +61,7 @@ extension TableCopy {
 
 extension String {
   /// The statement that makes the index of the full-text table with this name anew.
-  fileprivate var fullTextRebuild: String {
+  var fullTextRebuild: String {
     "INSERT INTO \(quotedDatabaseIdentifier)(\(quotedDatabaseIdentifier)) VALUES ('rebuild')"
   }
 }

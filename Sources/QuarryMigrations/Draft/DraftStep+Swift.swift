@@ -23,7 +23,7 @@ extension DraftStep {
     case .rebuild(let copy): write(rebuild: copy, to: &source, schema)
     case .create(let object): write(create: object, to: &source)
     case .rebuildFullTextIndex(let name):
-      source.line("try db.rebuildFullTextIndex(\(name.swiftLiteral))")
+      source.execute(name.fullTextRebuild)
     }
   }
 

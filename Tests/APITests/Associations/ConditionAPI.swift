@@ -1,4 +1,5 @@
 import Quarry
+import QuarryRecords
 
 func associationsAlongConditions(_ best: CommonTableExpression<Player>) {
   let teams = Table<Team>("team")

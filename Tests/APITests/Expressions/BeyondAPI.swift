@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryFunctions
 
 // Expressions that go beyond the documented API.
 

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 import QuarryTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Quarry
 import QuarryMigrations
+import QuarryTables
 import QuarryTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Quarry
+import QuarryTables
 import QuarryTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Quarry
 import QuarryChanges
+import QuarryFunctions
 import QuarryTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryFunctions
 import QuarryTables
 import QuarryTestSupport
 import Testing

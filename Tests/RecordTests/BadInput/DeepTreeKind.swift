@@ -1,4 +1,5 @@
 import Quarry
+import QuarryFunctions
 import QuarryTestSupport
 
 /// Ways to put an expression into another one.

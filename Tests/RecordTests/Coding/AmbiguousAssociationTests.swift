@@ -1,4 +1,5 @@
 import QuarryMigrations
+import QuarryRecords
 import QuarryTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryFunctions
 import QuarryRecords
 import QuarryTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import QuarryRecords
 import QuarryTestSupport
 import Testing
 

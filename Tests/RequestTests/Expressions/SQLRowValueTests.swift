@@ -1,3 +1,4 @@
+import QuarryFunctions
 import QuarryTestSupport
 import Testing
 

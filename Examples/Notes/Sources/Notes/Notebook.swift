@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 
 /// The notes of a database: all that the program knows about SQLite is in here.
 struct Notebook {

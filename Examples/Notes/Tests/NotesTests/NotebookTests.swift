@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 import Testing
 
 @testable import Notes

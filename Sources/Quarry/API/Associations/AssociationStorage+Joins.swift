@@ -1,6 +1,6 @@
 extension _AssociationStorage {
   /// The association as a chain of joins, pivots first.
-  func joinNode(_ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil) -> JoinNode {
+  package func joinNode(_ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil) -> JoinNode {
     if isLimited { return (alias.map(aliased) ?? self).top.joinNode(kind, selects: selects) }
     var node = JoinNode(
       key: destination.key.singular, kind: kind, isToMany: destination.isToMany,

@@ -32,7 +32,7 @@ extension AssociationToMany {
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
     aggregate(key(prefix: "average", expression)) {
-      .aggregate("AVG", expression.sqlExpression.qualified(by: $0))
+      .aggregate("AVG", [expression.sqlExpression.qualified(by: $0)])
     }
   }
 
@@ -46,7 +46,7 @@ extension AssociationToMany {
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
     aggregate(key(prefix: "max", expression)) {
-      .aggregate("MAX", expression.sqlExpression.qualified(by: $0))
+      .aggregate("MAX", [expression.sqlExpression.qualified(by: $0)])
     }
   }
 
@@ -60,7 +60,7 @@ extension AssociationToMany {
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
     aggregate(key(prefix: "min", expression)) {
-      .aggregate("MIN", expression.sqlExpression.qualified(by: $0))
+      .aggregate("MIN", [expression.sqlExpression.qualified(by: $0)])
     }
   }
 
@@ -74,7 +74,7 @@ extension AssociationToMany {
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
     aggregate(sumKey(expression)) {
-      .aggregate("SUM", expression.sqlExpression.qualified(by: $0))
+      .aggregate("SUM", [expression.sqlExpression.qualified(by: $0)])
     }
   }
 
@@ -88,7 +88,7 @@ extension AssociationToMany {
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
     aggregate(sumKey(expression)) {
-      .aggregate("TOTAL", expression.sqlExpression.qualified(by: $0))
+      .aggregate("TOTAL", [expression.sqlExpression.qualified(by: $0)])
     }
   }
 }
@@ -126,6 +126,6 @@ extension AssociationToMany {
 extension SQLExpression {
   /// The number of rows of a source: `COUNT(DISTINCT "id")`.
   fileprivate static func rowCount(of source: TableAliasBase) -> SQLExpression {
-    .aggregate("COUNT", SQLExpression(.rowIdentity).qualified(by: source), isDistinct: true)
+    .aggregate("COUNT", [SQLExpression(.rowIdentity).qualified(by: source)], isDistinct: true)
   }
 }

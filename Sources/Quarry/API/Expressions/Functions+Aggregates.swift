@@ -15,7 +15,7 @@
 public func count(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("COUNT", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The number of different values that are not null.
@@ -33,7 +33,7 @@ public func count(
 public func count(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
+  .aggregate("COUNT", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// The average of all values.
@@ -51,7 +51,7 @@ public func count(
 public func average(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("AVG", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("AVG", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The greatest of all values.
@@ -69,7 +69,7 @@ public func average(
 public func max(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MAX", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("MAX", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The least of all values.
@@ -87,7 +87,7 @@ public func max(
 public func min(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MIN", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("MIN", [value.sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The sum of all values, null if there is none.
@@ -98,14 +98,22 @@ public func min(
 ///
 /// // SUM("score") FILTER (WHERE "isActive")
 /// sum(Column("score"), filter: Column("isActive"))
+///
+/// // SUM("score" ORDER BY "date")
+/// sum(Column("score"), orderBy: Column("date"))
 /// ```
 ///
 /// - parameter value: the values.
+/// - parameter ordering: the order in which they are added. It needs SQLite 3.44: with an earlier
+///   version, preparing the request throws an error.
 /// - parameter filter: a condition on the rows that count.
 public func sum(
-  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+  _ value: some SQLSpecificExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
+  filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("SUM", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate(
+    "SUM", [value.sqlExpression], orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
+    filter: filter?.sqlExpression)
 }
 
 /// The sum of all values, 0.0 if there is none.
@@ -116,12 +124,20 @@ public func sum(
 ///
 /// // TOTAL("score") FILTER (WHERE "isActive")
 /// total(Column("score"), filter: Column("isActive"))
+///
+/// // TOTAL("score" ORDER BY "date")
+/// total(Column("score"), orderBy: Column("date"))
 /// ```
 ///
 /// - parameter value: the values.
+/// - parameter ordering: the order in which they are added. It needs SQLite 3.44: with an earlier
+///   version, preparing the request throws an error.
 /// - parameter filter: a condition on the rows that count.
 public func total(
-  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+  _ value: some SQLSpecificExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
+  filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("TOTAL", value.sqlExpression, filter: filter?.sqlExpression)
+  .aggregate(
+    "TOTAL", [value.sqlExpression], orderBy: ordering.map { [$0.sqlOrdering] } ?? [],
+    filter: filter?.sqlExpression)
 }

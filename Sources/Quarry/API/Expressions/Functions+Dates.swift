@@ -9,7 +9,8 @@
 public func julianDay(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
 ) -> SQLExpression {
-  dateFunction("JULIANDAY", value, modifiers)
+  .scalar(
+    "JULIANDAY", [value.sqlExpression] + modifiers.map { $0.sqlExpression }, isPure: false)
 }
 
 /// A date as text: `YYYY-MM-DD HH:MM:SS`.
@@ -21,71 +22,8 @@ public func julianDay(
 public func dateTime(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
 ) -> SQLExpression {
-  dateFunction("DATETIME", value, modifiers)
-}
-
-/// The day of a date, as text: `YYYY-MM-DD`.
-///
-/// ```swift
-/// // DATE("date", ?)
-/// date(Column("date"), .startOfMonth)
-/// ```
-@_disfavoredOverload
-public func date(
-  _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  dateFunction("DATE", value, modifiers)
-}
-
-/// The time of a date, as text: `HH:MM:SS`.
-///
-/// ```swift
-/// // TIME("date", ?)
-/// time(Column("date"), .localTime)
-/// ```
-@_disfavoredOverload
-public func time(
-  _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  dateFunction("TIME", value, modifiers)
-}
-
-/// A date as text in a format of C: `%Y` is the year, `%m` the month, and so on.
-///
-/// ```swift
-/// // STRFTIME(?, "date")
-/// strftime("%Y-%W", Column("date"))
-/// ```
-@_disfavoredOverload
-public func strftime(
-  _ format: some SQLExpressible, _ value: some SQLSpecificExpressible,
-  _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  let arguments = [format.sqlExpression, value.sqlExpression] + modifiers.map { $0.sqlExpression }
-  return SQLExpression(.function(.init(name: "STRFTIME", arguments: arguments)))
-}
-
-/// A date as a number of seconds since 1970.
-///
-/// ```swift
-/// // UNIXEPOCH("date")
-/// unixEpoch(Column("date"))
-/// ```
-///
-/// It needs SQLite 3.38: with an earlier version, preparing the request throws an error.
-@_disfavoredOverload
-public func unixEpoch(
-  _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  dateFunction("UNIXEPOCH", value, modifiers, since: SQLiteVersion(3, 38))
-}
-
-private func dateFunction(
-  _ name: String, _ value: some SQLSpecificExpressible, _ modifiers: [SQLDateModifier],
-  since version: SQLiteVersion? = nil
-) -> SQLExpression {
-  let arguments = [value.sqlExpression] + modifiers.map { $0.sqlExpression }
-  return SQLExpression(.function(.init(name: name, arguments: arguments, since: version)))
+  .scalar(
+    "DATETIME", [value.sqlExpression] + modifiers.map { $0.sqlExpression }, isPure: false)
 }
 
 /// A change to a date. See <https://www.sqlite.org/lang_datefunc.html#modifiers>.

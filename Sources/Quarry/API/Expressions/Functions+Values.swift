@@ -1,4 +1,24 @@
-// Types, and choices between values. See <https://www.sqlite.org/lang_corefunc.html>.
+// Scalar functions. See <https://www.sqlite.org/lang_corefunc.html>.
+
+/// The absolute value.
+///
+/// ```swift
+/// // ABS("score")
+/// abs(Column("score"))
+/// ```
+public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .scalar("ABS", value.sqlExpression)
+}
+
+/// The number of characters of a string, or of bytes of a blob.
+///
+/// ```swift
+/// // LENGTH("name")
+/// length(Column("name"))
+/// ```
+public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .scalar("LENGTH", value.sqlExpression)
+}
 
 /// The first value that is not null.
 ///
@@ -9,9 +29,7 @@
 public func coalesce(_ values: some Collection<any SQLSpecificExpressible>) -> SQLExpression {
   if values.isEmpty { return .null }
   if values.count == 1, let value = values.first { return value.sqlExpression }
-  return SQLExpression(
-    .function(
-      .init(name: "COALESCE", arguments: values.map { $0.sqlExpression }, isPure: true)))
+  return .scalar("COALESCE", values.map { $0.sqlExpression })
 }
 
 /// The first value that is not null, for literals with elements of several types.
@@ -24,36 +42,6 @@ public func coalesce(_ values: [any SQLSpecificExpressible]) -> SQLExpression {
   coalesce(AnyCollection(values))
 }
 
-/// The first value, or null if both are equal.
-///
-/// ```swift
-/// // NULLIF("name", ?)
-/// nullIf(Column("name"), "")
-/// ```
-@_disfavoredOverload
-public func nullIf(
-  _ value: some SQLSpecificExpressible, _ other: some SQLExpressible
-) -> SQLExpression {
-  .scalar("NULLIF", value.sqlExpression, other.sqlExpression)
-}
-
-/// The first value if a condition is true, the second if it is not. See ``SQLCase`` for more
-/// branches.
-///
-/// ```swift
-/// // IIF("score" > ?, ?, ?)
-/// iif(Column("score") > 1000, "gold", "none")
-/// ```
-@_disfavoredOverload
-public func iif(
-  _ condition: some SQLSpecificExpressible, _ value: (any SQLExpressible)?,
-  _ otherwise: (any SQLExpressible)?
-) -> SQLExpression {
-  .scalar(
-    "IIF", condition.sqlExpression, SQLExpression(nullable: value),
-    SQLExpression(nullable: otherwise))
-}
-
 /// The greatest of several values, null if one of them is.
 ///
 /// ```swift
@@ -64,7 +52,7 @@ public func max(
   _ value1: any SQLSpecificExpressible, _ value2: any SQLExpressible,
   _ values: any SQLExpressible...
 ) -> SQLExpression {
-  call("MAX", [value1, value2] + values)
+  .scalar("MAX", ([value1, value2] + values).map { $0.sqlExpression }, isPure: false)
 }
 
 /// The least of several values, null if one of them is.
@@ -77,7 +65,7 @@ public func min(
   _ value1: any SQLSpecificExpressible, _ value2: any SQLExpressible,
   _ values: any SQLExpressible...
 ) -> SQLExpression {
-  call("MIN", [value1, value2] + values)
+  .scalar("MIN", ([value1, value2] + values).map { $0.sqlExpression }, isPure: false)
 }
 
 /// The value, converted to a storage class.
@@ -92,19 +80,4 @@ public func cast(
   _ value: some SQLSpecificExpressible, as storageClass: Database.StorageClass
 ) -> SQLExpression {
   SQLExpression(.cast(value.sqlExpression, type: storageClass.rawValue))
-}
-
-/// The storage class of the value: `integer`, `real`, `text`, `blob` or `null`.
-///
-/// ```swift
-/// // TYPEOF("score")
-/// typeOf(Column("score"))
-/// ```
-@_disfavoredOverload
-public func typeOf(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("TYPEOF", value.sqlExpression)
-}
-
-private func call(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
-  SQLExpression(.function(.init(name: name, arguments: arguments.map { $0.sqlExpression })))
 }

@@ -39,8 +39,8 @@ extension AggregatingRequest {
   /// Replaces the grouping.
   ///
   /// ```swift
-  /// // SELECT "team", COUNT(*) FROM "player" GROUP BY "team"
-  /// Player.all().select(Column("team"), .countAll).group([Column("team")])
+  /// // SELECT "team", COUNT("id") FROM "player" GROUP BY "team"
+  /// Player.all().select(Column("team"), count(Column("id"))).group([Column("team")])
   /// ```
   public consuming func group(_ expressions: [any SQLExpressible]) -> Self {
     _group(by: expressions.map { $0.sqlExpression })

@@ -11,7 +11,7 @@ public protocol _RelationRequest {
 
 extension _RelationRequest {
   /// A chain of methods consumes each request, so that all of them change one relation.
-  consuming func mapRelation(_ change: (inout Relation) -> Void) -> Self {
+  package consuming func mapRelation(_ change: (inout Relation) -> Void) -> Self {
     change(&_relation.relation)
     return self
   }

@@ -61,7 +61,7 @@ package final class CachedTable {
 
   package let id: DatabaseObjectID
   package let kind: Kind
-  let sql: String?
+  package let sql: String?
   var columns: [ColumnInfo]?
   var indexes: [IndexInfo]?
   var foreignKeys: [ForeignKeyInfo]?

@@ -7,8 +7,7 @@ extension Database {
   package func rebuildFullTextIndexes(
     of table: DatabaseObjectID, changed: Set<BinaryText>?
   ) throws {
-    for index in try externalFullTextTables(in: table.schemaID)
-    where index.content?.isSameIdentifier(as: table.name) == true {
+    for index in try fullTextTables(over: table) {
       let isStale = try contentColumns(of: index).contains {
         changed?.contains($0.identifierKey) != false
       }

@@ -29,9 +29,7 @@ extension Database {
     of table: DefinitionName, to newName: String, _ rename: () throws -> Void
   ) throws {
     guard let id = try schema.tableID(table.lookUpName(of: table.name)) else { return try rename() }
-    let indexes = try externalFullTextTables(in: id.schemaID).filter {
-      $0.content?.isSameIdentifier(as: id.name) == true
-    }
+    let indexes = try fullTextTables(over: id)
     let own = try FullTextTable(id, sql: schema.resolve(id.name, in: id.schemaID.name).sql)
     let ownSynchronization = try own.flatMap { try synchronization(of: $0) }
     if indexes.isEmpty, ownSynchronization == nil { return try rename() }

@@ -31,3 +31,19 @@ extension DatabaseWriter {
     }
   }
 }
+
+extension Database {
+  /// Rebuilds the database file.
+  ///
+  /// Tables without `INTEGER PRIMARY KEY` get new rowids: their full-text indexes are rebuilt. See
+  /// <https://www.sqlite.org/lang_vacuum.html#how_vacuum_works>.
+  func vacuum() throws {
+    try execute(sql: "VACUUM")
+    for table in try externalFullTextTables() {
+      guard let content = table.content, try tableExists(content, in: "main"),
+        try primaryKey(content, in: "main").rowIDColumn == nil
+      else { continue }
+      try table.execute("rebuild", in: self)
+    }
+  }
+}

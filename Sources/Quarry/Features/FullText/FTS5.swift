@@ -158,8 +158,8 @@ public final class FTS5TableDefinition {
   /// The rows that the table has are indexed at once. The columns of the index are columns of the
   /// table.
   ///
-  /// Some changes escape the triggers. ``Database/checkFullTextIndex(_:)`` finds what they have
-  /// left, and ``Database/rebuildFullTextIndex(_:)`` mends it:
+  /// Some changes escape the triggers. `checkFullTextIndex(_:)` of the product `QuarryTables` finds
+  /// what they have left, and `rebuildFullTextIndex(_:)` mends it:
   ///
   /// - Rows that `INSERT OR REPLACE`, `UPDATE OR REPLACE`, or a constraint that is declared with
   ///   `ON CONFLICT REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is set:

@@ -24,7 +24,7 @@
 ///
 /// A table can only be used on connections that know its tokenizer, which have to know it when the
 /// table is dropped, too. When a tokenizer finds other tokens than before, its tables have to be
-/// rebuilt: see ``Database/rebuildFullTextIndex(_:)``.
+/// rebuilt: see `rebuildFullTextIndex(_:)` of the product `QuarryTables`.
 ///
 /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public protocol FTS5CustomTokenizer: FTS5Tokenizer {

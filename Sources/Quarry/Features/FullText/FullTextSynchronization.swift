@@ -175,7 +175,7 @@ extension Database {
   /// try db.dropFTS4SynchronizationTriggers(forTable: "bookIndex")
   /// ```
   ///
-  /// ``dropFullTextTable(_:)`` drops both.
+  /// `dropFullTextTable(_:)` of the product `QuarryTables` drops both.
   ///
   /// - parameter tableName: The name of the full-text table.
   /// - throws: A ``DatabaseError``.
@@ -191,7 +191,7 @@ extension Database {
   /// try db.dropFTS5SynchronizationTriggers(forTable: "bookIndex")
   /// ```
   ///
-  /// ``dropFullTextTable(_:)`` drops both.
+  /// `dropFullTextTable(_:)` of the product `QuarryTables` drops both.
   ///
   /// - parameter tableName: The name of the full-text table.
   /// - throws: A ``DatabaseError``.

@@ -1,16 +1,16 @@
 /// A full-text table of the schema.
-struct FullTextTable {
-  enum Engine: String {
+package struct FullTextTable {
+  package enum Engine: String {
     case fts3, fts4, fts5
   }
 
   /// The name, with that of its schema.
-  let name: DefinitionName
-  let engine: Engine
-  let module: ModuleArguments
+  package let name: DefinitionName
+  package let engine: Engine
+  package let module: ModuleArguments
 
   /// Nil for another table.
-  init?(_ id: DatabaseObjectID, sql: String?) {
+  package init?(_ id: DatabaseObjectID, sql: String?) {
     guard let module = sql.flatMap(ModuleArguments.init),
       let engine = Engine(rawValue: module.module)
     else { return nil }
@@ -20,13 +20,13 @@ struct FullTextTable {
   }
 
   /// The table that stores the texts: nil for the table itself, an empty name for none.
-  var content: String? { module.content }
+  package var content: String? { module.content }
 
   /// The column that stands for all columns, and takes commands.
-  var column: String { name.name.quotedDatabaseIdentifier }
+  package var column: String { name.name.quotedDatabaseIdentifier }
 
   /// The table with a part of the index: `"ft_docsize"`.
-  func shadow(_ suffix: String) -> DefinitionName { name.sibling("\(name.name)_\(suffix)") }
+  package func shadow(_ suffix: String) -> DefinitionName { name.sibling("\(name.name)_\(suffix)") }
 
   /// The engine, if there may be triggers.
   var synchronizationEngine: FullTextSynchronization.Engine? {
@@ -40,32 +40,13 @@ struct FullTextTable {
 
 extension FullTextTable {
   /// `INSERT INTO "ft"("ft") VALUES('optimize')`
-  func execute(_ command: String, in db: Database) throws {
+  package func execute(_ command: String, in db: Database) throws {
     try db.execute(
       sql: "INSERT INTO \(name.sql)(\(column)) VALUES(\(command.quotedDatabaseText))")
-  }
-
-  /// `INSERT INTO "ft"("ft", "rank") VALUES('merge', 8)`
-  func execute(_ command: String, _ value: Int, in db: Database) throws {
-    try db.execute(
-      sql:
-        "INSERT INTO \(name.sql)(\(column), \"rank\") VALUES(\(command.quotedDatabaseText), \(value))"
-    )
   }
 }
 
 extension Database {
-  /// - Throws: ``InvalidRequest`` for a table that is no full-text table, ``DatabaseError`` for a
-  ///   missing one.
-  func fullTextTable(_ name: String) throws -> FullTextTable {
-    try schema.refresh()
-    let table = try schema.resolve(name)
-    guard let fullText = FullTextTable(table.id, sql: table.sql) else {
-      throw InvalidRequest("table \(name) is no full-text table")
-    }
-    return fullText
-  }
-
   /// The full-text tables that have a content table, in a schema.
   func externalFullTextTables(in schemaID: DatabaseSchemaID = .main) throws -> [FullTextTable] {
     try schema.refresh()
@@ -75,5 +56,32 @@ extension Database {
         FullTextTable(DatabaseObjectID(name: $0.name, schemaID: schemaID), sql: $0.sql)
       }
       .filter { $0.content?.isEmpty == false }
+  }
+
+  /// The full-text tables whose content table is a table.
+  package func fullTextTables(over table: DatabaseObjectID) throws -> [FullTextTable] {
+    try externalFullTextTables(in: table.schemaID)
+      .filter { $0.content?.isSameIdentifier(as: table.name) == true }
+  }
+
+  /// Drops the triggers that keep a full-text table in step with its content table.
+  package func dropTriggers(of table: FullTextTable) throws {
+    guard let engine = table.synchronizationEngine else { return }
+    try dropSynchronizationTriggers(engine, of: table.name)
+  }
+
+  /// The first column that the content table of a full-text table lacks.
+  package func missingContentColumn(of table: FullTextTable) throws -> String? {
+    guard let content = table.content, !content.isEmpty else { return nil }
+    let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
+    return try contentColumns(of: table).first { column in
+      !names.contains { $0.isSameIdentifier(as: column) }
+    }
+  }
+
+  /// The columns that a full-text table needs in its content table.
+  func contentColumns(of table: FullTextTable) throws -> [String] {
+    let own = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
+    return own + (table.module.contentRowID.map { [$0] } ?? [])
   }
 }

@@ -10,7 +10,7 @@ extension String {
   public var quotedDatabaseIdentifier: String { quoted("\"") }
 
   /// The string as an SQL identifier, without quotes where it is a word of ASCII characters.
-  var plainOrQuotedIdentifier: String {
+  package var plainOrQuotedIdentifier: String {
     let isWord = utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
     return isWord && utf8.first?.isASCIIDigit == false ? self : quotedDatabaseIdentifier
   }

@@ -153,7 +153,7 @@ extension [TableExpression] {
 
 extension [WindowDefinition] {
   /// A definition replaces the one with the same name, in place.
-  func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
+  package func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
     merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
   }
 }

@@ -6,7 +6,7 @@ extension SQLExpression {
 
   /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions. Not
   /// copied (`__shared`) for the call, which takes 230 instructions.
-  init(nullable value: __shared (any SQLExpressible)?) {
+  package init(nullable value: __shared (any SQLExpressible)?) {
     if let expression = value?.sqlExpression { self = expression } else { self = .null }
   }
 
@@ -103,15 +103,23 @@ extension SQLExpression {
   }
 
   /// A call of a function that is no aggregate.
-  static func scalar(
+  package static func scalar(
     _ name: String, _ arguments: SQLExpression..., isPure: Bool = true
   ) -> SQLExpression {
-    SQLExpression(.function(FunctionCall(name: name, arguments: arguments, isPure: isPure)))
+    scalar(name, arguments, isPure: isPure)
+  }
+
+  package static func scalar(
+    _ name: String, _ arguments: [SQLExpression], isPure: Bool = true,
+    since version: SQLiteVersion? = nil
+  ) -> SQLExpression {
+    SQLExpression(
+      .function(FunctionCall(name: name, arguments: arguments, isPure: isPure, since: version)))
   }
 
   /// A call of an aggregate function.
-  static func aggregate(
-    _ name: String, _ arguments: SQLExpression..., isDistinct: Bool = false,
+  package static func aggregate(
+    _ name: String, _ arguments: [SQLExpression], isDistinct: Bool = false,
     orderBy orderings: [SQLOrdering] = [], filter: SQLExpression? = nil,
     since version: SQLiteVersion? = nil
   ) -> SQLExpression {

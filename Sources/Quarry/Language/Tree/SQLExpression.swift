@@ -147,7 +147,9 @@ public struct SQLExpression: Sendable {
   /// `CASE X WHEN A THEN B ELSE C END`
   package struct CaseExpression: Sendable {
     var operand: SQLExpression?
-    var branches: [(condition: SQLExpression, result: SQLExpression)] = []
-    var otherwise: SQLExpression?
+    package var branches: [(condition: SQLExpression, result: SQLExpression)] = []
+    package var otherwise: SQLExpression?
+
+    package init(operand: SQLExpression? = nil) { self.operand = operand }
   }
 }

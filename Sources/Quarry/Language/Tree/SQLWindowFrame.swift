@@ -6,9 +6,11 @@
 ///   orderBy: Column("date"), frame: .rows(from: .preceding(2), to: .currentRow))
 /// ```
 ///
+/// The product `QuarryFunctions` creates it.
+///
 /// See <https://www.sqlite.org/windowfunctions.html#frame_specifications>.
 public struct SQLWindowFrame: Sendable {
-  enum Unit: UInt8, Sendable {
+  package enum Unit: UInt8, Sendable {
     case rows, range, groups
   }
 
@@ -18,35 +20,11 @@ public struct SQLWindowFrame: Sendable {
   let end: Bound?
   let exclusion: Exclusion
 
-  /// A frame whose bounds count rows.
-  ///
-  /// - parameter start: The first row.
-  /// - parameter exclusion: The rows that are left out.
-  /// - parameter end: The last row. Without it, the frame ends with the current row.
-  public static func rows(
-    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .rows, start: start, end: end, exclusion: exclusion)
-  }
-
-  /// A frame whose bounds are differences to the value of the single term of the order.
-  ///
-  /// ```swift
-  /// // RANGE BETWEEN ? PRECEDING AND ? FOLLOWING
-  /// SQLWindowFrame.range(from: .preceding(10), to: .following(10))
-  /// ```
-  public static func range(
-    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .range, start: start, end: end, exclusion: exclusion)
-  }
-
-  /// A frame whose bounds count groups of peers, which are rows that the order does not
-  /// distinguish.
-  public static func groups(
-    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .groups, start: start, end: end, exclusion: exclusion)
+  package init(unit: Unit, start: Bound, end: Bound?, exclusion: Exclusion) {
+    self.unit = unit
+    self.start = start
+    self.end = end
+    self.exclusion = exclusion
   }
 
   /// An end of a frame.
@@ -61,26 +39,7 @@ public struct SQLWindowFrame: Sendable {
 
     let node: Node
 
-    /// The first row of the partition.
-    public static let unboundedPreceding = Self(node: .unboundedPreceding)
-
-    /// The current row; in ranges and groups, its peers too.
-    public static let currentRow = Self(node: .currentRow)
-
-    /// The last row of the partition.
-    public static let unboundedFollowing = Self(node: .unboundedFollowing)
-
-    /// Some rows, groups, or some difference before the current row. It is constant, and not
-    /// negative.
-    public static func preceding(_ offset: some SQLExpressible) -> Self {
-      Self(node: .preceding(offset.sqlExpression))
-    }
-
-    /// Some rows, groups, or some difference after the current row. It is constant, and not
-    /// negative.
-    public static func following(_ offset: some SQLExpressible) -> Self {
-      Self(node: .following(offset.sqlExpression))
-    }
+    package init(node: Node) { self.node = node }
   }
 
   /// Rows that are left out of a frame.

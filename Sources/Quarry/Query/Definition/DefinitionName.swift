@@ -33,7 +33,7 @@ package struct DefinitionName {
   }
 
   /// Another object of the same schema.
-  func sibling(_ name: String) -> DefinitionName {
+  package func sibling(_ name: String) -> DefinitionName {
     var sibling = self
     sibling.name = name
     return sibling

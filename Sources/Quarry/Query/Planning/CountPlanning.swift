@@ -47,7 +47,7 @@ extension Planner {
       guard items.count == 1, let column = items[0].selectedColumn,
         try context.schema.hasNoNulls(in: column, of: relation.source)
       else { return nil }
-      return SQLExpression.aggregate("COUNT", SQLExpression(.column(column)), isDistinct: true)
+      return SQLExpression.aggregate("COUNT", [SQLExpression(.column(column))], isDistinct: true)
     }
     if items.count > 1 {
       return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil

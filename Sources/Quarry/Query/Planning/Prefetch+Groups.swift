@@ -44,7 +44,7 @@ extension Prefetch {
     throw InvalidRequest(
       "The association \"\(key)\" can't have SQL with window functions in including(all:): they "
         + "may compute from the rows of several records. To resolve this error, write the windows "
-        + "in Swift: rowNumber().over(orderBy: …), or window(_:_:).")
+        + "in Swift, with QuarryFunctions: rowNumber().over(orderBy: …), or window(_:_:).")
   }
 
   /// The limit leaves one row of a group, unless the group is one record.

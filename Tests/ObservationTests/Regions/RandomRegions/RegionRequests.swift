@@ -1,5 +1,6 @@
 import Foundation
 import QuarryBlobs
+import QuarryRecords
 import QuarryTestSupport
 
 @testable import Quarry

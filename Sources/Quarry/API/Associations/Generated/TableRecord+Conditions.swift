@@ -11,7 +11,7 @@ extension TableRecord {
   /// }
   /// Book.including(optional: praise)
   ///
-  /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
+  /// // With QuarryRecords: SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
   /// Book.including(cross: Book.association(to: Shop.self))
   ///
   /// // JOIN "book" ON "recent"."id" = "book"."id"

@@ -173,7 +173,7 @@ extension Database {
     filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
     .aggregate(
-      "JSON_GROUP_ARRAY", value.sqlExpression.jsonElement,
+      "JSON_GROUP_ARRAY", [value.sqlExpression.jsonElement],
       orderBy: ordering.map { [$0.sqlOrdering] } ?? [], filter: filter?.sqlExpression)
   }
 
@@ -195,7 +195,7 @@ extension Database {
     filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
     .aggregate(
-      "JSON_GROUP_OBJECT", key.sqlExpression, value.sqlExpression.jsonElement,
+      "JSON_GROUP_OBJECT", [key.sqlExpression, value.sqlExpression.jsonElement],
       filter: filter?.sqlExpression)
   }
 }

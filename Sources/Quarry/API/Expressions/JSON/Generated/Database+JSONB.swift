@@ -188,7 +188,7 @@ extension Database {
     filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
     .aggregate(
-      "JSONB_GROUP_ARRAY", value.sqlExpression.jsonElement,
+      "JSONB_GROUP_ARRAY", [value.sqlExpression.jsonElement],
       orderBy: ordering.map { [$0.sqlOrdering] } ?? [], filter: filter?.sqlExpression, since: .jsonb
     )
   }
@@ -212,7 +212,7 @@ extension Database {
     filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
     .aggregate(
-      "JSONB_GROUP_OBJECT", key.sqlExpression, value.sqlExpression.jsonElement,
+      "JSONB_GROUP_OBJECT", [key.sqlExpression, value.sqlExpression.jsonElement],
       filter: filter?.sqlExpression, since: .jsonb)
   }
 }

@@ -1,17 +1,9 @@
 // String functions. See <https://www.sqlite.org/lang_corefunc.html>.
 
-/// The number of characters of a string, or of bytes of a blob.
-///
-/// ```swift
-/// // LENGTH("name")
-/// length(Column("name"))
-/// ```
-public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("LENGTH", value.sqlExpression)
-}
+public import Quarry
 
-/// The string, with all ASCII letters in lower case. See ``SQLSpecificExpressible/lowercased`` for
-/// Unicode.
+/// The string, with all ASCII letters in lower case. For Unicode, see
+/// ``/Quarry/SQLSpecificExpressible/lowercased``.
 ///
 /// ```swift
 /// // LOWER("code")
@@ -22,8 +14,8 @@ public func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("LOWER", value.sqlExpression)
 }
 
-/// The string, with all ASCII letters in upper case. See ``SQLSpecificExpressible/uppercased`` for
-/// Unicode.
+/// The string, with all ASCII letters in upper case. For Unicode, see
+/// ``/Quarry/SQLSpecificExpressible/uppercased``.
 ///
 /// ```swift
 /// // UPPER("code")
@@ -174,16 +166,10 @@ public func printf(
   _ values: (any SQLExpressible)?...
 ) -> SQLExpression {
   let arguments = [format.sqlExpression, value.sqlExpression]
-  return SQLExpression(
-    .function(
-      .init(
-        name: "PRINTF", arguments: arguments + values.map { SQLExpression(nullable: $0) },
-        isPure: true)))
+  return .scalar("PRINTF", arguments + values.map { SQLExpression(nullable: $0) })
 }
 
 /// A call without the arguments that are nil.
 private func call(_ name: String, _ arguments: (any SQLExpressible)?...) -> SQLExpression {
-  SQLExpression(
-    .function(
-      .init(name: name, arguments: arguments.compactMap { $0?.sqlExpression }, isPure: true)))
+  .scalar(name, arguments.compactMap { $0?.sqlExpression })
 }

@@ -1,4 +1,6 @@
-// Aggregate functions with options. See <https://www.sqlite.org/lang_aggfunc.html>.
+// Aggregate functions. See <https://www.sqlite.org/lang_aggfunc.html>.
+
+public import Quarry
 
 extension SQLExpression {
   /// The number of rows: `COUNT(*)`.
@@ -11,22 +13,22 @@ extension SQLExpression {
 }
 
 extension SQLSpecificExpressible where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLExpressible where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLOrderingTerm where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
 extension SQLSelectable where Self == SQLExpression {
-  /// The number of rows. See ``SQLExpression/countAll``.
+  /// The number of rows. See ``Quarry/SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
@@ -41,7 +43,7 @@ extension SQLSelectable where Self == SQLExpression {
 /// ```
 @_disfavoredOverload
 public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression {
-  .aggregate("COUNT", SQL("*").sqlExpression, filter: filter?.sqlExpression)
+  .aggregate("COUNT", [SQL("*").sqlExpression], filter: filter?.sqlExpression)
 }
 
 /// The average of all different values.
@@ -54,7 +56,7 @@ public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression 
 public func average(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("AVG", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
+  .aggregate("AVG", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// The sum of all different values, null if there is none.
@@ -67,7 +69,7 @@ public func average(
 public func sum(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("SUM", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
+  .aggregate("SUM", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// The sum of all different values, 0.0 if there is none.
@@ -80,34 +82,7 @@ public func sum(
 public func total(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("TOTAL", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
-}
-
-/// The sum of all values, added in an order.
-///
-/// ```swift
-/// // SUM("score" ORDER BY "date")
-/// sum(Column("score"), orderBy: Column("date"))
-/// ```
-///
-/// It needs SQLite 3.44: with an earlier version, preparing the request throws an error.
-@_disfavoredOverload
-public func sum(
-  _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
-  filter: (any SQLSpecificExpressible)? = nil
-) -> SQLExpression {
-  .aggregate(
-    "SUM", value.sqlExpression, orderBy: [ordering.sqlOrdering], filter: filter?.sqlExpression)
-}
-
-/// The sum of all values, 0.0 if there is none, added in an order. See ``sum(_:orderBy:filter:)``.
-@_disfavoredOverload
-public func total(
-  _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
-  filter: (any SQLSpecificExpressible)? = nil
-) -> SQLExpression {
-  .aggregate(
-    "TOTAL", value.sqlExpression, orderBy: [ordering.sqlOrdering], filter: filter?.sqlExpression)
+  .aggregate("TOTAL", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// All values that are not null, as text, joined by a separator.
@@ -130,14 +105,9 @@ public func groupConcat(
   _ value: some SQLSpecificExpressible, separator: (any SQLExpressible)? = nil,
   orderBy ordering: (any SQLOrderingTerm)? = nil, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  let orderings = ordering.map { [$0.sqlOrdering] } ?? []
-  guard let separator else {
-    return .aggregate(
-      "GROUP_CONCAT", value.sqlExpression, orderBy: orderings, filter: filter?.sqlExpression)
-  }
-  return .aggregate(
-    "GROUP_CONCAT", value.sqlExpression, separator.sqlExpression, orderBy: orderings,
-    filter: filter?.sqlExpression)
+  .aggregate(
+    "GROUP_CONCAT", [value.sqlExpression] + (separator.map { [$0.sqlExpression] } ?? []),
+    orderBy: ordering.map { [$0.sqlOrdering] } ?? [], filter: filter?.sqlExpression)
 }
 
 /// All different values that are not null, as text, joined by commas.
@@ -150,5 +120,5 @@ public func groupConcat(
 public func groupConcat(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("GROUP_CONCAT", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
+  .aggregate("GROUP_CONCAT", [value.sqlExpression], isDistinct: true, filter: filter?.sqlExpression)
 }

@@ -1,5 +1,7 @@
 // Window functions. See <https://www.sqlite.org/windowfunctions.html#built_in_window_functions>.
 
+public import Quarry
+
 /// The number of the row in its partition, from 1.
 ///
 /// ```swift
@@ -76,7 +78,7 @@ public func lag(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
 ) -> SQLExpression {
-  neighbour("LAG", value.sqlExpression, offset, defaultValue)
+  neighbor("LAG", value.sqlExpression, offset, defaultValue)
 }
 
 /// The value in the next row of the partition, or in one further on. See ``lag(_:_:default:)``.
@@ -90,10 +92,10 @@ public func lead(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
 ) -> SQLExpression {
-  neighbour("LEAD", value.sqlExpression, offset, defaultValue)
+  neighbor("LEAD", value.sqlExpression, offset, defaultValue)
 }
 
-private func neighbour(
+private func neighbor(
   _ name: String, _ value: SQLExpression, _ offset: (any SQLExpressible)?,
   _ defaultValue: (any SQLExpressible)?
 ) -> SQLExpression {
@@ -104,7 +106,7 @@ private func neighbour(
     arguments.append(SQLExpression(1.databaseValue))
   }
   if let defaultValue { arguments.append(defaultValue.sqlExpression) }
-  return SQLExpression(.function(.init(name: name, arguments: arguments)))
+  return .scalar(name, arguments, isPure: false)
 }
 
 /// The value in the first row of the frame.

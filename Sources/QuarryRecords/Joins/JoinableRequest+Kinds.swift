@@ -1,5 +1,7 @@
 // Joins that keep the rows of the other side, and all pairs.
 
+public import Quarry
+
 extension JoinableRequest {
   /// Fetches all associated records, each with its record, if any.
   ///
@@ -22,9 +24,9 @@ extension JoinableRequest {
   /// Joins are written in the order of the calls: an association that is required later drops rows
   /// without a record. So do conditions of the request.
   ///
-  /// Fetching throws ``InvalidRequest`` if SQLite is older than 3.39, if the request has aggregates
-  /// of associations, too, or if `including(all:)` follows the association: rows without a record
-  /// of the request have no key. See <https://www.sqlite.org/lang_select.html#rjoin>.
+  /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the request has
+  /// aggregates of associations, too, or if `including(all:)` follows the association: rows without
+  /// a record of the request have no key. See <https://www.sqlite.org/lang_select.html#rjoin>.
   public consuming func including<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }

@@ -1,14 +1,6 @@
 // Numbers. See <https://www.sqlite.org/lang_corefunc.html>.
 
-/// The absolute value.
-///
-/// ```swift
-/// // ABS("score")
-/// abs(Column("score"))
-/// ```
-public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("ABS", value.sqlExpression)
-}
+public import Quarry
 
 /// The number, rounded to an integer, or to some digits after the decimal point. It is a real
 /// number.
@@ -50,21 +42,21 @@ extension SQLExpression {
 }
 
 extension SQLSpecificExpressible where Self == SQLExpression {
-  /// A random integer. See ``SQLExpression/random``.
+  /// A random integer. See ``Quarry/SQLExpression/random``.
   public static var random: SQLExpression { SQLExpression.random }
 }
 
 extension SQLExpressible where Self == SQLExpression {
-  /// A random integer. See ``SQLExpression/random``.
+  /// A random integer. See ``Quarry/SQLExpression/random``.
   public static var random: SQLExpression { SQLExpression.random }
 }
 
 extension SQLOrderingTerm where Self == SQLExpression {
-  /// A random order. See ``SQLExpression/random``.
+  /// A random order. See ``Quarry/SQLExpression/random``.
   public static var random: SQLExpression { SQLExpression.random }
 }
 
 extension SQLSelectable where Self == SQLExpression {
-  /// A random integer. See ``SQLExpression/random``.
+  /// A random integer. See ``Quarry/SQLExpression/random``.
   public static var random: SQLExpression { SQLExpression.random }
 }

@@ -1,5 +1,7 @@
 // Calls of functions by name, for those that have no Swift function.
 
+public import Quarry
+
 extension SQLExpression {
   /// A call of an SQL function.
   ///
@@ -8,16 +10,15 @@ extension SQLExpression {
   /// SQLExpression.function("SOUNDEX", Column("name"))
   /// ```
   ///
-  /// See ``aggregate(_:_:distinct:orderBy:filter:)`` for aggregate functions.
+  /// See `aggregate(_:_:distinct:orderBy:filter:)` for aggregate functions.
   ///
   /// - parameter name: The name of the function.
   /// - parameter arguments: The arguments; nil is `NULL`.
   public static func function(
     _ name: String, _ arguments: (any SQLExpressible)?...
   ) -> SQLExpression {
-    let arguments = arguments.map { SQLExpression(nullable: $0) }
-    return SQLExpression(
-      .function(FunctionCall(name: name.plainOrQuotedIdentifier, arguments: arguments)))
+    .scalar(
+      name.plainOrQuotedIdentifier, arguments.map { SQLExpression(nullable: $0) }, isPure: false)
   }
 
   /// A call of an aggregate function.
@@ -39,12 +40,9 @@ extension SQLExpression {
     _ name: String, _ arguments: (any SQLExpressible)?..., distinct: Bool = false,
     orderBy orderings: any SQLOrderingTerm..., filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
-    SQLExpression(
-      .function(
-        FunctionCall(
-          name: name.plainOrQuotedIdentifier,
-          arguments: arguments.map { SQLExpression(nullable: $0) },
-          isDistinct: distinct, orderings: orderings.map { $0.sqlOrdering },
-          filter: filter?.sqlExpression, isAggregate: true)))
+    .aggregate(
+      name.plainOrQuotedIdentifier, arguments.map { SQLExpression(nullable: $0) },
+      isDistinct: distinct, orderBy: orderings.map { $0.sqlOrdering }, filter: filter?.sqlExpression
+    )
   }
 }

@@ -1,6 +1,8 @@
 // The auxiliary functions of FTS5, and those of FTS4. See
 // <https://www.sqlite.org/fts5.html#_auxiliary_functions_>.
 
+public import Quarry
+
 extension FTS5 {
   /// The text of a column, with marks around what a pattern has matched.
   ///
@@ -11,7 +13,7 @@ extension FTS5 {
   /// ```
   ///
   /// The expression belongs to the full-text table of the request. For an association, see
-  /// ``TableAlias``. The text is not escaped.
+  /// ``/Quarry/TableAlias``. The text is not escaped.
   ///
   /// See <https://www.sqlite.org/fts5.html#the_highlight_function>.
   ///
@@ -23,7 +25,7 @@ extension FTS5 {
     call("highlight", SQLExpression(.fullText(.columnIndex(column))), open, close)
   }
 
-  /// The text of a column, with marks. See ``highlight(_:open:close:)-(String,_,_)``.
+  /// The text of a column, with marks. See `highlight(_:open:close:)` of a name.
   public static func highlight(
     _ column: some ColumnExpression, open: String, close: String
   ) -> SQLExpression {
@@ -53,8 +55,7 @@ extension FTS5 {
     return call("snippet", index, open, close, ellipsis, tokenCount)
   }
 
-  /// A part of a text, with marks. See
-  /// ``snippet(_:open:close:ellipsis:tokenCount:)-(String?,_,_,_,_)``.
+  /// A part of a text, with marks. See `snippet(_:open:close:ellipsis:tokenCount:)` of a name.
   public static func snippet(
     _ column: some ColumnExpression, open: String, close: String, ellipsis: String = "…",
     tokenCount: Int = 16
@@ -80,11 +81,8 @@ extension FTS5 {
   }
 
   private static func call(_ name: String, _ arguments: any SQLExpressible...) -> SQLExpression {
-    SQLExpression(
-      .function(
-        SQLExpression.FunctionCall(
-          name: name,
-          arguments: [SQLExpression(.fullText(.table))] + arguments.map(\.sqlExpression))))
+    .scalar(
+      name, [SQLExpression(.fullText(.table))] + arguments.map(\.sqlExpression), isPure: false)
   }
 }
 
@@ -127,13 +125,8 @@ extension FTS4 {
     tokenCount: Int = 16
   ) -> SQLExpression {
     let index = column.map { SQLExpression(.fullText(.columnIndex($0))) } ?? (-1).sqlExpression
-    return SQLExpression(
-      .function(
-        SQLExpression.FunctionCall(
-          name: "snippet",
-          arguments: [
-            SQLExpression(.fullText(.table)), open.sqlExpression, close.sqlExpression,
-            ellipsis.sqlExpression, index, tokenCount.sqlExpression,
-          ])))
+    return .scalar(
+      "snippet", SQLExpression(.fullText(.table)), open.sqlExpression, close.sqlExpression,
+      ellipsis.sqlExpression, index, tokenCount.sqlExpression, isPure: false)
   }
 }

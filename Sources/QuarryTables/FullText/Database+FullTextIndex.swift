@@ -1,4 +1,6 @@
-/// The state of a full-text index. See ``Database/checkFullTextIndex(_:)``.
+public import Quarry
+
+/// The state of a full-text index. See ``Quarry/Database/checkFullTextIndex(_:)``.
 public struct FullTextIndexCheck: Hashable, Sendable, CustomStringConvertible {
   /// The name of the full-text table.
   public let table: String
@@ -86,7 +88,7 @@ extension Database {
 
   /// Merges all parts of a full-text index: searches become faster.
   ///
-  /// - throws: A ``DatabaseError``.
+  /// - throws: A ``/Quarry/DatabaseError``.
   public func optimizeFullTextIndex(_ tableName: String) throws {
     try fullTextTable(tableName).execute("optimize", in: self)
   }
@@ -95,7 +97,7 @@ extension Database {
   ///
   /// - parameter tableName: The full-text table.
   /// - parameter pages: About how many pages are written.
-  /// - throws: A ``DatabaseError``.
+  /// - throws: A ``/Quarry/DatabaseError``.
   public func mergeFullTextIndex(_ tableName: String, pages: Int = 16) throws {
     let table = try fullTextTable(tableName)
     switch table.engine {
@@ -118,18 +120,21 @@ extension Database {
 
   /// Returns the names of the full-text tables whose content table is a table.
   ///
-  /// - throws: A ``DatabaseError`` if there is no such table.
+  /// - throws: A ``/Quarry/DatabaseError`` if there is no such table.
   public func fullTextTables(on tableName: String) throws -> [String] {
     try schema.refresh()
-    let id = try schema.resolve(tableName).id
-    return try externalFullTextTables(in: id.schemaID)
-      .filter { $0.content?.isSameIdentifier(as: id.name) == true }
-      .map(\.name.name)
+    return try fullTextTables(over: schema.resolve(tableName).id).map(\.name.name)
   }
 
-  func dropTriggers(of table: FullTextTable) throws {
-    guard let engine = table.synchronizationEngine else { return }
-    try dropSynchronizationTriggers(engine, of: table.name)
+  /// - Throws: `InvalidRequest` for a table that is no full-text table, `DatabaseError` for a
+  ///   missing one.
+  private func fullTextTable(_ name: String) throws -> FullTextTable {
+    try schema.refresh()
+    let table = try schema.resolve(name)
+    guard let fullText = FullTextTable(table.id, sql: table.sql) else {
+      throw InvalidRequest("table \(name) is no full-text table")
+    }
+    return fullText
   }
 
   /// The error of SQLite would be `SQL logic error`.
@@ -137,21 +142,6 @@ extension Database {
     guard let missing = try missingContentColumn(of: table) else { return }
     throw InvalidRequest(
       "full-text table \(table.name.name): table \(table.content ?? "") has no column \(missing)")
-  }
-
-  /// The first column that the content table of a full-text table lacks.
-  func missingContentColumn(of table: FullTextTable) throws -> String? {
-    guard let content = table.content, !content.isEmpty else { return nil }
-    let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
-    return try contentColumns(of: table).first { column in
-      !names.contains { $0.isSameIdentifier(as: column) }
-    }
-  }
-
-  /// The columns that a full-text table needs in its content table.
-  func contentColumns(of table: FullTextTable) throws -> [String] {
-    let own = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
-    return own + (table.module.contentRowID.map { [$0] } ?? [])
   }
 
   /// The rows that the index lacks, and those that it has alone.
@@ -171,18 +161,12 @@ extension Database {
   }
 }
 
-extension Database {
-  /// Rebuilds the database file.
-  ///
-  /// Tables without `INTEGER PRIMARY KEY` get new rowids: their full-text indexes are rebuilt. See
-  /// <https://www.sqlite.org/lang_vacuum.html#how_vacuum_works>.
-  func vacuum() throws {
-    try execute(sql: "VACUUM")
-    for table in try externalFullTextTables() {
-      guard let content = table.content, try tableExists(content, in: "main"),
-        try primaryKey(content, in: "main").rowIDColumn == nil
-      else { continue }
-      try table.execute("rebuild", in: self)
-    }
+extension FullTextTable {
+  /// `INSERT INTO "ft"("ft", "rank") VALUES('merge', 8)`
+  fileprivate func execute(_ command: String, _ value: Int, in db: Database) throws {
+    try db.execute(
+      sql:
+        "INSERT INTO \(name.sql)(\(column), \"rank\") VALUES(\(command.quotedDatabaseText), \(value))"
+    )
   }
 }

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension SQLExpression {
   /// The function over a window: its value for each row, which stays a row.
   ///

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryFunctions
 import QuarryTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct OwnFunctionTests {
   }
 
   @Test func `the name of the module leads to the library's`() throws {
-    let request = Table("book").select(Quarry.lower(Column("title")))
+    let request = Table("book").select(QuarryFunctions.lower(Column("title")))
     try inEmptyDatabase { db throws in
       try db.execute(sql: "CREATE TABLE book (title)")
       #expect(

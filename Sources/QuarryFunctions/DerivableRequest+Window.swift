@@ -1,5 +1,7 @@
+public import Quarry
+
 extension DerivableRequest {
-  /// Names a window, for functions of this request. See ``SQLWindow``.
+  /// Names a window, for functions of this request. See ``/Quarry/SQLWindow``.
   ///
   /// ```swift
   /// // SELECT "name", RANK() OVER "best" FROM "player"
@@ -15,5 +17,19 @@ extension DerivableRequest {
   public consuming func window(_ name: String, _ window: SQLWindow) -> Self {
     let definition = WindowDefinition(name: name, window: window)
     return mapRelation { $0.windows = $0.windows.merged(with: [definition]) }
+  }
+}
+
+extension Table {
+  /// Names a window, for functions of this request. See `DerivableRequest.window(_:_:)`.
+  public func window(_ name: String, _ window: SQLWindow) -> QueryInterfaceRequest<RowDecoder> {
+    all().window(name, window)
+  }
+}
+
+extension TableRecord {
+  /// Names a window, for functions of this request. See `DerivableRequest.window(_:_:)`.
+  public static func window(_ name: String, _ window: SQLWindow) -> QueryInterfaceRequest<Self> {
+    all().window(name, window)
   }
 }

@@ -1,42 +1,44 @@
 // Written by Scripts/generate, from TableSource+JoinKinds.swift: change that file.
 
+public import Quarry
+
 extension TableRecord {
-  /// See ``JoinableRequest/including(right:)``.
+  /// See ``Quarry/JoinableRequest/including(right:)``.
   public static func including<A: Association>(
     right association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().including(right: association)
   }
 
-  /// See ``JoinableRequest/including(full:)``.
+  /// See ``Quarry/JoinableRequest/including(full:)``.
   public static func including<A: Association>(
     full association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().including(full: association)
   }
 
-  /// See ``JoinableRequest/including(cross:)``.
+  /// See ``Quarry/JoinableRequest/including(cross:)``.
   public static func including<A: Association>(
     cross association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().including(cross: association)
   }
 
-  /// See ``JoinableRequest/joining(right:)``.
+  /// See ``Quarry/JoinableRequest/joining(right:)``.
   public static func joining<A: Association>(
     right association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().joining(right: association)
   }
 
-  /// See ``JoinableRequest/joining(full:)``.
+  /// See ``Quarry/JoinableRequest/joining(full:)``.
   public static func joining<A: Association>(
     full association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().joining(full: association)
   }
 
-  /// See ``JoinableRequest/joining(cross:)``.
+  /// See ``Quarry/JoinableRequest/joining(cross:)``.
   public static func joining<A: Association>(
     cross association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A `CASE` expression: the result of the first branch whose condition is true.
 ///
 /// ```swift

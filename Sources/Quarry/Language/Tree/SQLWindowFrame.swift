@@ -13,9 +13,9 @@ public struct SQLWindowFrame: Sendable {
   }
 
   let unit: Unit
-  let start: Bound
+  var start: Bound
   /// The current row if nil.
-  let end: Bound?
+  var end: Bound?
   let exclusion: Exclusion
 
   /// A frame whose bounds count rows.

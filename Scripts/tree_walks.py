@@ -11,8 +11,8 @@ from swift_source import ROOT, blank
 
 TREE = ROOT / "Sources/Quarry/Language/Tree"
 # The parts whose children are visited, and those that are also made anew, of other children.
-VISITED = ["Source", "SelectionClause", "OrderingClause", "Compound"]
-MAPPED = ["SQLExpression.Node", "SQLOrdering", "SQLSelection", "SQL.Element"]
+VISITED = ["SelectionClause", "OrderingClause", "Compound"]
+MAPPED = ["SQLExpression.Node", "SQLOrdering", "SQLSelection", "SQL.Element", "Source"]
 # The children of a case, in the generated code.
 NAMES = "abcdef"
 # The closure of a visit that takes a child.

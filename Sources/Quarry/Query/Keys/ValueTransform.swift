@@ -138,14 +138,11 @@ extension ValueTransform {
   }
 
   private func map(_ source: Source) -> Source {
-    switch source {
-    case .table: source
-    case .tableExpression(let expression):
-      // The definition has the values: see `TreeKey`.
-      definitions.contains(expression) ? source : .tableExpression(map(expression))
-    case .subquery(let query, let name): .subquery(map(query), name: name)
-    case .function(let name, let arguments): .function(name, map(arguments))
+    // The definition has the values: see `TreeKey`.
+    if case .tableExpression(let expression) = source, definitions.contains(expression) {
+      return source
     }
+    return source.mapChildren(self)
   }
 
   func map(_ expression: TableExpression) -> TableExpression {

@@ -17,6 +17,17 @@ extension Source {
       for child in a { try body(child) }
     }
   }
+
+  func mapChildren<Transform: TreeTransform>(
+    _ transform: Transform
+  ) throws(Transform.Failure) -> Self {
+    switch self {
+    case .table: self
+    case .tableExpression(let a): .tableExpression(try transform.map(a))
+    case .subquery(let a, let b): .subquery(try transform.map(a), name: b)
+    case .function(let a, let b): .function(a, try transform.map(b))
+    }
+  }
 }
 
 extension SelectionClause {

@@ -17,7 +17,8 @@ extension Database {
     }
     try newTable.move(toSchemaOf: table)
     try renamingFollowers(of: table, to: newTable.name) {
-      try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
+      let newName = newTable.name.quotedDatabaseIdentifier
+      try execute(sql: "ALTER TABLE \(table.sql) RENAME TO \(newName)")
     }
   }
 

@@ -87,6 +87,10 @@ package enum FilterClause: Sendable {
   case uniqueKeys([[(column: String, value: DatabaseValue)]])
   /// The rows that are marked as deleted are left out.
   indirect case scope(DeletionScope)
+
+  var expression: SQLExpression? {
+    if case .expression(let expression) = self { expression } else { nil }
+  }
 }
 
 package enum GroupingClause: Sendable {

@@ -32,4 +32,13 @@ public struct SQLSelection: Sendable {
     case qualified(SQLSelection, TableAliasBase)
     case invalid(InvalidRequest)
   }
+
+  /// The selected expression, with a name or without.
+  var expression: SQLExpression? {
+    switch node {
+    case .expression(let expression), .aliased(let expression, _): expression
+    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified, .invalid:
+      nil
+    }
+  }
 }

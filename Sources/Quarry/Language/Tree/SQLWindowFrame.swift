@@ -15,9 +15,9 @@ public struct SQLWindowFrame: Sendable {
   }
 
   let unit: Unit
-  let start: Bound
+  var start: Bound
   /// The current row if nil.
-  let end: Bound?
+  var end: Bound?
   let exclusion: Exclusion
 
   package init(unit: Unit, start: Bound, end: Bound?, exclusion: Exclusion) {

@@ -56,20 +56,12 @@ final class DatabaseValueDecoder: Decoder {
 
 extension DatabaseValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value.isNull }
-  func decode(_ type: Bool.Type) throws -> Bool { try convert() }
-  func decode(_ type: Int.Type) throws -> Int { try convert() }
-  func decode(_ type: Int8.Type) throws -> Int8 { try convert() }
-  func decode(_ type: Int16.Type) throws -> Int16 { try convert() }
-  func decode(_ type: Int32.Type) throws -> Int32 { try convert() }
-  func decode(_ type: Int64.Type) throws -> Int64 { try convert() }
-  func decode(_ type: UInt.Type) throws -> UInt { try convert() }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try convert() }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try convert() }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try convert() }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try convert() }
-  func decode(_ type: Float.Type) throws -> Float { try convert() }
-  func decode(_ type: Double.Type) throws -> Double { try convert() }
-  func decode(_ type: String.Type) throws -> String { try convert() }
+
+  /// The functions of the protocol for the types of the standard library.
+  func decode<T: Decodable & DatabaseValueConvertible>(_ type: T.Type) throws -> T {
+    guard let result = T.converted(from: value) else { throw mismatch(type) }
+    return result
+  }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard let convertible = type as? any DatabaseValueConvertible.Type else {
@@ -79,11 +71,6 @@ extension DatabaseValueDecoder: SingleValueDecodingContainer {
     guard let converted = convertible.converted(from: value), let result = converted as? T else {
       throw mismatch(type)
     }
-    return result
-  }
-
-  private func convert<T: DatabaseValueConvertible>() throws -> T {
-    guard let result = T.converted(from: value) else { throw mismatch(T.self) }
     return result
   }
 

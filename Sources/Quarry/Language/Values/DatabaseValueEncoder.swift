@@ -66,20 +66,11 @@ final class DatabaseValueEncoder: Encoder {
 
 extension DatabaseValueEncoder: SingleValueEncodingContainer {
   func encodeNil() throws { value = .null }
-  func encode(_ value: Bool) throws { self.value = value.databaseValue }
-  func encode(_ value: Int) throws { self.value = value.databaseValue }
-  func encode(_ value: Int8) throws { self.value = value.databaseValue }
-  func encode(_ value: Int16) throws { self.value = value.databaseValue }
-  func encode(_ value: Int32) throws { self.value = value.databaseValue }
-  func encode(_ value: Int64) throws { self.value = value.databaseValue }
-  func encode(_ value: UInt) throws { self.value = value.databaseValue }
-  func encode(_ value: UInt8) throws { self.value = value.databaseValue }
-  func encode(_ value: UInt16) throws { self.value = value.databaseValue }
-  func encode(_ value: UInt32) throws { self.value = value.databaseValue }
-  func encode(_ value: UInt64) throws { self.value = value.databaseValue }
-  func encode(_ value: Float) throws { self.value = value.databaseValue }
-  func encode(_ value: Double) throws { self.value = value.databaseValue }
-  func encode(_ value: String) throws { self.value = value.databaseValue }
+
+  /// The functions of the protocol for the types of the standard library.
+  func encode<T: Encodable & DatabaseValueConvertible>(_ value: T) throws {
+    self.value = value.databaseValue
+  }
 
   func encode<T: Encodable>(_ value: T) throws {
     if let converted = try converting?(value) {

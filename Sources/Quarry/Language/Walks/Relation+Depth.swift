@@ -10,13 +10,6 @@ extension SQLSubquery.Node {
   }
 }
 
-extension Compound {
-  fileprivate var depth: Int {
-    let members = others.reduce(first.depth) { Swift.max($0, $1.query.depth) }
-    return Swift.max(Int(members), ordering.depth, tableExpressions.depth)
-  }
-}
-
 extension Relation {
   /// The depth of the deepest clause. Clauses that are deferred are not known.
   fileprivate var depth: Int {
@@ -44,41 +37,5 @@ extension PrefetchNode {
     var depth = 0
     for index in steps.indices { depth = max(depth, steps[index].relation.associationDepth) }
     return depth
-  }
-}
-
-extension SelectionClause {
-  fileprivate var depth: Int {
-    switch self {
-    case .items(let items), .aggregates(let items, _): items.reduce(0) { max($0, $1.depth) }
-    case .record, .deferred: 0
-    }
-  }
-}
-
-extension Source {
-  fileprivate var depth: Int {
-    switch self {
-    case .table: 0
-    case .tableExpression(let expression): expression.depth
-    case .subquery(let query, _): Int(query.depth)
-    case .function(_, let arguments): arguments.reduce(0) { max($0, Int($1.depth)) }
-    }
-  }
-}
-
-extension TableExpression {
-  var depth: Int { Int(body?.depth ?? 0) }
-}
-
-extension [TableExpression] {
-  fileprivate var depth: Int { reduce(0) { Swift.max($0, $1.depth) } }
-}
-
-extension OrderingClause {
-  fileprivate var depth: Int {
-    terms.reduce(0) { depth, term in
-      if case .ordering(let ordering) = term { max(depth, ordering.depth) } else { depth }
-    }
   }
 }

@@ -46,8 +46,6 @@ private struct Qualification: TreeTransform {
     }
   }
 
-  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
-
   func map(_ sql: SQL) -> SQL {
     SQL(elements: RunList(sql.elements.map(map)))
   }

@@ -1,11 +1,3 @@
-/// A change of a table, ready to be written.
-enum ResolvedChange {
-  case add(ColumnModel)
-  case addRaw(DefinitionSQL)
-  case rename(String, to: String)
-  case drop(String)
-}
-
 /// Finds out what the changes of a table stand for.
 struct AlterationResolver {
   private let table: DefinitionName
@@ -31,9 +23,11 @@ struct AlterationResolver {
   ) throws -> [String] {
     switch change {
     case .add(let definition): return try statements(adding: definition.model, renamings)
-    case .addRaw(let sql): return try [alter(.addRaw(sql))]
-    case .rename(let name, let newName): return try [alter(.rename(name, to: newName))]
-    case .drop(let name): return try [alter(.drop(name))]
+    case .addRaw(let sql): return [try alter("ADD COLUMN \(sql.text(schema))")]
+    case .rename(let name, let newName):
+      let newName = newName.quotedDatabaseIdentifier
+      return [alter("RENAME COLUMN \(name.quotedDatabaseIdentifier) TO \(newName)")]
+    case .drop(let name): return [alter("DROP COLUMN \(name.quotedDatabaseIdentifier)")]
     }
   }
 
@@ -41,14 +35,13 @@ struct AlterationResolver {
     adding column: ColumnModel, _ renamings: [BinaryText: String]
   ) throws -> [String] {
     let resolved = try references(of: column, renamings: renamings).resolve(column)
-    let alteration = try alter(.add(resolved))
+    let alteration = try alter("ADD COLUMN \(resolved.sql(schema))")
     guard let index = column.index(of: table, options: []) else { return [alteration] }
-    return try [alteration, DefinitionWriter.create(index, schema: schema)]
+    return [alteration, try index.sql(schema)]
   }
 
-  private func alter(_ change: ResolvedChange) throws -> String {
-    try DefinitionWriter.alter(table, change, schema: schema)
-  }
+  /// `ALTER TABLE "book" DROP COLUMN "pages"`
+  private func alter(_ change: String) -> String { "ALTER TABLE \(table.sql) \(change)" }
 
   /// The key of the altered table is read only for a column that may reference it.
   private func references(

@@ -80,7 +80,7 @@ extension Database {
     let table = try DefinitionName(table, schema)
     var index = IndexModel(defaultOf: columns, of: table, options: options)
     index.condition = condition?.sqlExpression
-    try execute(sql: DefinitionWriter.create(index, schema: schema))
+    try execute(sql: index.sql(schema))
   }
 
   /// Drops an index.
@@ -92,7 +92,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(index name: String) throws {
-    try execute(sql: DefinitionWriter.drop("INDEX", DefinitionName(name, schema)))
+    try execute(sql: "DROP INDEX \(DefinitionName(name, schema).sql)")
   }
 
   /// Drops the index on columns, whatever its name.
@@ -112,7 +112,7 @@ extension Database {
     // Another schema that SQLite looks in before may have an index of that name.
     let tableSchema = try schema.resolve(table).id.schemaID
     if tableSchema != .main, tableSchema != .temp { name.schema = tableSchema }
-    try execute(sql: DefinitionWriter.drop("INDEX", name))
+    try execute(sql: "DROP INDEX \(name.sql)")
   }
 
   /// Builds the indexes that use a collation again.
@@ -144,6 +144,6 @@ extension Database {
     var index = IndexModel(name: name, table: table, columns: [], options: options)
     index.terms = terms
     index.condition = condition?.sqlExpression
-    try execute(sql: DefinitionWriter.create(index, schema: schema))
+    try execute(sql: index.sql(schema))
   }
 }

@@ -69,7 +69,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(table name: String) throws {
-    try execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(name, schema)))
+    try execute(sql: "DROP TABLE \(DefinitionName(name, schema).sql)")
   }
 
   /// Runs all statements, or none when one of them fails.

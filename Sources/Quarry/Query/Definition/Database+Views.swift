@@ -52,15 +52,16 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(view name: String) throws {
-    try execute(sql: DefinitionWriter.drop("VIEW", DefinitionName(name, schema)))
+    try execute(sql: "DROP VIEW \(DefinitionName(name, schema).sql)")
   }
 
   private func createView(
     _ name: String, options: ViewOptions, columns: [String]?, body: String
   ) throws {
-    let sql = try DefinitionWriter.create(
-      view: DefinitionName(name, schema), options: options, columns: columns, body: body,
-      schema: schema)
-    try execute(sql: sql)
+    let creation = try DefinitionName(name, schema).creation(
+      of: "VIEW", isTemporary: options.contains(.temporary),
+      ifNotExists: options.contains(.ifNotExists))
+    let list = columns.map { " (\($0.quotedDatabaseIdentifiers))" } ?? ""
+    try execute(sql: "\(creation)\(list) AS \(body)")
   }
 }

@@ -19,9 +19,10 @@ extension Database {
     if options.contains(.temporary), table.schema != nil, table.schema != .temp {
       throw InvalidRequest("a temporary table can't be in another schema: \(table.sql)")
     }
-    try execute(
-      sql: DefinitionWriter.create(
-        virtualTable: table, options: options, module: module, schema: schema))
+    let condition = options.contains(.ifNotExists) ? " IF NOT EXISTS" : ""
+    // There is no TEMPORARY keyword for virtual tables.
+    let name = options.contains(.temporary) ? "temp.\(table.withoutSchema.sql)" : table.sql
+    try execute(sql: "CREATE VIRTUAL TABLE\(condition) \(name) USING \(module)")
   }
 
   /// Creates a virtual table.

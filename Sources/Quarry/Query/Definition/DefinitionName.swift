@@ -26,6 +26,13 @@ package struct DefinitionName {
     return schema.map { "\($0.name.quotedDatabaseIdentifier).\(name)" } ?? name
   }
 
+  /// `CREATE TEMPORARY TABLE IF NOT EXISTS "player"`
+  func creation(of kind: String, isTemporary: Bool = false, ifNotExists: Bool) -> String {
+    let temporary = isTemporary ? "TEMPORARY " : ""
+    let condition = ifNotExists ? "IF NOT EXISTS " : ""
+    return "CREATE \(temporary)\(kind) \(condition)\(sql)"
+  }
+
   package var withoutSchema: DefinitionName {
     var other = self
     other.schema = nil

@@ -10,14 +10,8 @@
 ///
 /// See <https://www.sqlite.org/lang_createtable.html>.
 public final class TableDefinition {
-  private enum Item {
-    case column(ColumnDefinition)
-    case rawColumn(DefinitionSQL)
-    case belongsTo(ForeignKeyDefinition)
-    case foreignKey(columns: [String], ReferenceModel)
-  }
-
-  private var items: [Item] = []
+  /// Called at the end: definitions of columns, and of foreign keys, may change until then.
+  private var items: [() -> TableModel.Item] = []
   private var content: TableModel
   private var isInPrimaryKeyBody = false
 
@@ -43,14 +37,7 @@ public final class TableDefinition {
 
   private var model: TableModel {
     var model = content
-    model.items = items.map { item in
-      switch item {
-      case .column(let column): .column(column.model)
-      case .rawColumn(let sql): .rawColumn(sql)
-      case .belongsTo(let foreignKey): .belongsTo(foreignKey.model)
-      case .foreignKey(let columns, let reference): .foreignKey(columns: columns, reference)
-      }
-    }
+    model.items = items.map { $0() }
     return model
   }
 
@@ -132,7 +119,7 @@ public final class TableDefinition {
   public func column(_ name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
     let column = ColumnDefinition(name: name, type: type)
     if isInPrimaryKeyBody { column.notNull() }
-    items.append(.column(column))
+    items.append { .column(column.model) }
     return column
   }
 
@@ -191,7 +178,7 @@ public final class TableDefinition {
     let reference = ReferenceModel(
       table: table, columns: destinationColumns, onDelete: deleteAction, onUpdate: updateAction,
       isDeferred: isDeferred)
-    items.append(.foreignKey(columns: columns, reference))
+    items.append { .foreignKey(columns: columns, reference) }
   }
 
   /// Adds the columns that reference the primary key of another table, and their index.
@@ -226,7 +213,7 @@ public final class TableDefinition {
         name: name, table: table, onDelete: deleteAction, onUpdate: updateAction,
         isDeferred: isDeferred, isIndexed: isIndexed && !isInPrimaryKeyBody))
     if isInPrimaryKeyBody { foreignKey.notNull() }
-    items.append(.belongsTo(foreignKey))
+    items.append { .belongsTo(foreignKey.model) }
     return foreignKey
   }
 
@@ -275,7 +262,7 @@ public final class TableDefinition {
 
   private func addRawColumn(_ sql: DefinitionSQL) {
     if isInPrimaryKeyBody { addFault("Primary key columns can not be defined with raw SQL") }
-    items.append(.rawColumn(sql))
+    items.append { .rawColumn(sql) }
   }
 
   private func addFault(_ message: String) {

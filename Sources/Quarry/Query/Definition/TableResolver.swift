@@ -45,8 +45,7 @@ struct TableResolver {
       throw InvalidRequest(fault, request: "CREATE TABLE \(name.sql)")
     }
     let items = try table.items.map(resolve)
-    let created = try DefinitionWriter.create(resolve(items), schema: schema)
-    return try [created] + indexes(items).map { try DefinitionWriter.create($0, schema: schema) }
+    return try [resolve(items).sql(schema)] + indexes(items).map { try $0.sql(schema) }
   }
 
   /// An item, with the columns that it stands for.

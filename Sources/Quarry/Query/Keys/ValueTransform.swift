@@ -3,7 +3,7 @@
 // its value.
 
 /// Replaces the values of a tree.
-struct ValueTransform: ClauseTransform {
+struct ValueTransform: TreeTransform {
   enum Change {
     /// Slots from the next one on.
     case numbering(Slots)
@@ -56,10 +56,6 @@ struct ValueTransform: ClauseTransform {
     return SQLExpression(expression.node.mapChildren(self))
   }
 
-  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
-
-  func map(_ selection: SQLSelection) -> SQLSelection { selection.mapChildren(self) }
-
   func map(_ sql: SQL) -> SQL {
     SQL(elements: RunList(sql.elements.map(map)))
   }
@@ -109,7 +105,13 @@ extension ValueTransform {
 
   /// In the order of `TreeKey`, which collects the values.
   private func map(_ clauses: RareClauses) -> RareClauses {
-    var clauses = clauses.mapChildren(self)
+    var clauses = clauses
+    clauses.grouping = clauses.grouping.map(map)
+    clauses.havings = clauses.havings.map(map)
+    clauses.tableExpressions = clauses.tableExpressions.map(map)
+    for index in clauses.windows.indices {
+      clauses.windows[index].window = clauses.windows[index].window.mapChildren(self)
+    }
     clauses.prefetches = clauses.prefetches.map(map)
     clauses.aggregatedJoins = clauses.aggregatedJoins.map(map)
     clauses.mergedSources = clauses.mergedSources.map(map)
@@ -136,14 +138,11 @@ extension ValueTransform {
   }
 
   private func map(_ source: Source) -> Source {
-    switch source {
-    case .table: source
-    case .tableExpression(let expression):
-      // The definition has the values: see `TreeKey`.
-      definitions.contains(expression) ? source : .tableExpression(map(expression))
-    case .subquery(let query, let name): .subquery(map(query), name: name)
-    case .function(let name, let arguments): .function(name, map(arguments))
+    // The definition has the values: see `TreeKey`.
+    if case .tableExpression(let expression) = source, definitions.contains(expression) {
+      return source
     }
+    return source.mapChildren(self)
   }
 
   func map(_ expression: TableExpression) -> TableExpression {
@@ -217,7 +216,7 @@ extension ValueTransform {
     }
   }
 
-  func map(_ clause: FilterClause) -> FilterClause {
+  private func map(_ clause: FilterClause) -> FilterClause {
     switch clause {
     case .expression(let expression): .expression(map(expression))
     case .deferred(let predicate): value(of: predicate).map { .expression(map($0)) } ?? clause
@@ -228,7 +227,7 @@ extension ValueTransform {
     }
   }
 
-  func map(_ clause: GroupingClause) -> GroupingClause {
+  private func map(_ clause: GroupingClause) -> GroupingClause {
     switch clause {
     case .expressions(let expressions): .expressions(map(expressions))
     case .deferred(let expressions):

@@ -110,12 +110,13 @@ struct ClausePlanner: TreeTransform {
 
   func map(_ filters: [FilterClause]) throws -> [FilterClause] {
     guard filters.contains(where: \.isOpen) else { return filters }
-    return try filters.map { filter in
-      if case .expression(let expression) = filter {
-        .expression(try map(expression))
-      } else {
-        filter
-      }
+    return try filters.map { try $0.expression.map { .expression(try map($0)) } ?? $0 }
+  }
+
+  func close(_ ordering: inout OrderingClause) throws {
+    for (index, term) in ordering.terms.enumerated() {
+      guard case .ordering(let term) = term, term.isOpen else { continue }
+      ordering.terms[index] = .ordering(try map(term))
     }
   }
 }
@@ -188,6 +189,6 @@ extension ClausePlanner {
 
 extension FilterClause {
   var isOpen: Bool {
-    if case .expression(let expression) = self { expression.isOpen } else { false }
+    expression?.isOpen == true
   }
 }

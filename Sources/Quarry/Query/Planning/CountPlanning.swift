@@ -70,12 +70,7 @@ extension Relation {
 extension SQLSelection {
   /// The column of the source, if the selection is nothing else.
   fileprivate var selectedColumn: String? {
-    switch node {
-    case .expression(let expression), .aliased(let expression, _):
-      if case .column(let name) = expression.node { name } else { nil }
-    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified, .invalid:
-      nil
-    }
+    if case .column(let name)? = expression?.node { name } else { nil }
   }
 
   /// Alone in a request, the selection has no effect on the number of rows.

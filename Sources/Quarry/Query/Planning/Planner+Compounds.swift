@@ -93,10 +93,7 @@ extension Relation {
 extension CompoundPlan {
   fileprivate mutating func close(_ planner: ClausePlanner) throws {
     tableExpressions = try tableExpressions.map(planner.map)
-    for (index, term) in ordering.terms.enumerated() where term.isOpen {
-      guard case .ordering(let term) = term else { continue }
-      ordering.terms[index] = .ordering(try planner.map(term))
-    }
+    try planner.close(&ordering)
     guard ordering.isStable else { return }
     ordering.isStable = false
     let counter = ColumnCounting(

@@ -162,9 +162,6 @@ private struct WindowPartition: TreeTransform {
     return window
   }
 
-  func map(_ selection: SQLSelection) -> SQLSelection { selection.mapChildren(self) }
-  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
-
   // They have windows of their own.
   func map(_ query: SQLSubquery) -> SQLSubquery { query }
   func map(_ sql: SQL) -> SQL { sql }

@@ -199,10 +199,7 @@ extension SelectPlan {
     var references = References(context)
     var tested = [source]
     while let source = tested.popLast() {
-      try references.visit(joins[source - 1].filters)
-      if case .expression(let expression) = joins[source - 1].condition {
-        try references.visit(expression)
-      }
+      try references.visit(conditionsOf: joins[source - 1])
       tested += joins.indices.map { $0 + 1 }
         .filter { joins[$0 - 1].parent == source && joins[$0 - 1].hasExistenceCondition }
     }
@@ -211,6 +208,11 @@ extension SelectPlan {
 }
 
 extension References {
+  mutating func visit(conditionsOf source: PlannedSource) throws {
+    try visit(source.filters)
+    if case .expression(let expression) = source.condition { try visit(expression) }
+  }
+
   /// True if a source of a plan is referred to, by an alias, or by its name in SQL written by hand.
   func contains(_ source: Int, of plan: SelectPlan) -> Bool {
     aliases.contains { plan.source(of: $0) == source } || mentions(plan.name(of: source))

@@ -85,7 +85,7 @@ extension PlannedSource {
     }
     if case .expression(let expression) = condition, expression.isOpen { return true }
     return selection.contains(where: \.isOpen) || filters.contains(where: \.isOpen)
-      || ordering.terms.contains(where: \.isOpen)
+      || ordering.isOpen
   }
 
   /// Finds the schema of the table, and the column of the primary key.
@@ -110,16 +110,7 @@ extension PlannedSource {
     }
     selection = try planner.map(selection)
     filters = try planner.map(filters)
-    for (index, term) in ordering.terms.enumerated() where term.isOpen {
-      guard case .ordering(let term) = term else { continue }
-      ordering.terms[index] = .ordering(try planner.map(term))
-    }
-  }
-}
-
-extension OrderingClause.Term {
-  var isOpen: Bool {
-    if case .ordering(let ordering) = self { ordering.isOpen } else { false }
+    try planner.close(&ordering)
   }
 }
 

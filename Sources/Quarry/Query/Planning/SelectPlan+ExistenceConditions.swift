@@ -54,10 +54,7 @@ extension SelectPlan {
   /// The sources that the conditions of a source refer to.
   private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
     var references = References(context)
-    try references.visit(joins[source - 1].filters)
-    if case .expression(let expression) = joins[source - 1].condition {
-      try references.visit(expression)
-    }
+    try references.visit(conditionsOf: joins[source - 1])
     return references.aliases.compactMap { self.source(of: $0) }
   }
 

@@ -10,14 +10,7 @@ extension SelectPlan {
   }
 
   private var selectsAggregate: Bool {
-    root.selection.contains { selection in
-      switch selection.node {
-      case .expression(let expression), .aliased(let expression, _): expression.isAggregate
-      case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified,
-        .invalid:
-        false
-      }
-    }
+    root.selection.contains { $0.expression?.isAggregate == true }
   }
 
   private func pinsUniqueKey(
@@ -42,18 +35,12 @@ extension SelectPlan {
   }
 
   private func pins(_ column: String, _ aliases: [TableAliasBase]) -> Bool {
-    root.filters.contains { filter in
-      if case .expression(let expression) = filter {
-        expression.pins(column, aliases: aliases)
-      } else {
-        false
-      }
-    }
+    root.filters.contains { $0.expression?.pins(column, aliases: aliases) == true }
   }
 
   private func pinsOnlyRowID(_ aliases: [TableAliasBase]) -> Bool {
     root.filters.allSatisfy { filter in
-      guard case .expression(let expression) = filter else { return true }
+      guard let expression = filter.expression else { return true }
       return expression.identifyingColumns(aliases: aliases).subtracting(["rowid"]).isEmpty
     }
   }

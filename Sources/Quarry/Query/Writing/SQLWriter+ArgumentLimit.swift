@@ -32,9 +32,7 @@ extension SQLWriter {
   /// The right operand of `IN`: `(?, ?)`, or `(SELECT +"value" FROM json_each(?))`
   mutating func write(elementsOf list: [SQLExpression]) throws {
     if writeJSON(elementsOf: list) { return }
-    buffer.append("(")
-    try write(manyOf: list)
-    buffer.append(")")
+    try writeInParentheses { try $0.write(manyOf: list) }
   }
 
   /// Writes a list that must be one argument, or returns false.
@@ -71,9 +69,7 @@ extension SQLWriter {
     case .value(let value) where mode == .fewArguments:
       write(oneOfMany: value)
     case .row(let elements) where mode == .fewArguments && elements.count > 1:
-      buffer.append("(")
-      try write(manyOf: elements)
-      buffer.append(")")
+      try writeInParentheses { try $0.write(manyOf: elements) }
     default:
       try write(expression)
     }

@@ -56,13 +56,7 @@ extension SQLWriter {
   private mutating func write(
     condition: SQLExpression, in conditions: inout Conjunction
   ) throws {
-    try begin(&conditions) { writer, isWrapped in
-      if isWrapped {
-        try writer.write(operand: condition)
-      } else {
-        try writer.write(condition)
-      }
-    }
+    try begin(&conditions) { try $0.write(condition, isWrapped: $1) }
   }
 
   /// Writes the next condition.
@@ -84,10 +78,10 @@ extension SQLWriter {
       return
     }
     guard let column else { throw InvalidRequest.notPlanned }
-    if isWrapped { buffer.append("(") }
-    write(column: column)
-    writeEquality(to: keys)
-    if isWrapped { buffer.append(")") }
+    writeInParentheses(if: isWrapped) {
+      $0.write(column: column)
+      $0.writeEquality(to: keys)
+    }
   }
 
   /// ` = ?`, ` IN (?, ?)`, or one argument for many keys.

@@ -19,7 +19,7 @@ extension SQLWriter {
     buffer.append(")")
   }
 
-  private mutating func write(_ expression: SQLExpression, isWrapped: Bool) throws {
+  mutating func write(_ expression: SQLExpression, isWrapped: Bool) throws {
     if isWrapped { try write(operand: expression) } else { try write(expression) }
   }
 
@@ -97,13 +97,8 @@ extension SQLWriter {
   }
 
   private mutating func write(row elements: [SQLExpression], isWrapped: Bool) throws {
-    if elements.count == 1 {
-      if isWrapped { try write(operand: elements[0]) } else { try write(elements[0]) }
-      return
-    }
-    buffer.append("(")
-    try write(list: elements)
-    buffer.append(")")
+    if elements.count == 1 { return try write(elements[0], isWrapped: isWrapped) }
+    try writeInParentheses { try $0.write(list: elements) }
   }
 
   private mutating func write(_ call: SQLExpression.FunctionCall) throws {

@@ -5,15 +5,11 @@ extension SQLWriter {
     switch term {
     case .hiddenColumn(let table, let source, let isAmbiguous):
       if let name = qualifier(of: table, source: source, isAmbiguous: isAmbiguous) {
-        buffer.append(identifier: name)
-        buffer.append(".")
+        writeQualifier(name)
       }
       buffer.append(identifier: table)
     case .weightList(let weights):
-      for (index, weight) in weights.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        write(value: weight.databaseValue)
-      }
+      writeList(weights) { $0.write(value: $1.databaseValue) }
     case .table, .columnIndex, .weights, .rankFunction:
       throw InvalidRequest.notPlanned
     }

@@ -66,10 +66,8 @@ extension SQLWriter {
     as name: String
   ) throws {
     if let table { write(table) } else { buffer.append(identifier: source.name) }
-    buffer.append("(")
     begin(source: parent)
-    try write(list: arguments)
-    buffer.append(")")
+    try writeInParentheses { try $0.write(list: arguments) }
     let isRenamed = !name.hasSameBytes(as: source.name)
     let isNamed = table != nil && (scope.isQualified || !scope.aliases.isEmpty)
     guard isRenamed || isNamed else { return }
@@ -79,10 +77,7 @@ extension SQLWriter {
 
   /// `"table"`, or `"schema"."table"`.
   mutating func write(_ table: TableName) {
-    if let schema = table.schema {
-      buffer.append(identifier: schema)
-      buffer.append(".")
-    }
+    if let schema = table.schema { writeQualifier(schema) }
     buffer.append(identifier: table.name)
   }
 
@@ -148,14 +143,14 @@ extension SQLWriter {
       let (left, right) = parentCompares ? (parent, source) : (source, parent)
       let originIsLeft = parentIsOrigin == parentCompares
       for pair in mapping {
-        begin(&conditions) { writer, isWrapped in
-          if isWrapped { writer.buffer.append("(") }
-          writer.begin(source: left)
-          writer.write(column: originIsLeft ? pair.origin : pair.destination)
-          writer.buffer.append(" = ")
-          writer.begin(source: right)
-          writer.write(column: originIsLeft ? pair.destination : pair.origin)
-          if isWrapped { writer.buffer.append(")") }
+        begin(&conditions) {
+          $0.writeInParentheses(if: $1) {
+            $0.begin(source: left)
+            $0.write(column: originIsLeft ? pair.origin : pair.destination)
+            $0.buffer.append(" = ")
+            $0.begin(source: right)
+            $0.write(column: originIsLeft ? pair.destination : pair.origin)
+          }
         }
       }
     }

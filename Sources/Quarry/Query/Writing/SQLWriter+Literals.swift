@@ -15,10 +15,7 @@ extension SQLWriter {
       case .subquery(let query): try write(query)
       case .identifier(let name): buffer.append(identifier: name)
       case .table(let name, let schema):
-        if let schema {
-          buffer.append(identifier: schema)
-          buffer.append(".")
-        }
+        if let schema { writeQualifier(schema) }
         buffer.append(identifier: name)
       case .list(let elements):
         let isOperand = index > 0 && sql.elements[index - 1].endsWithIN
@@ -37,9 +34,9 @@ extension SQLWriter {
       buffer.append("(SELECT NULL WHERE NULL)")
       return
     }
-    buffer.append("(")
-    try writeList(elements, separator: ",") { try $0.write(oneOfMany: $1) }
-    buffer.append(")")
+    try writeInParentheses {
+      try $0.writeList(elements, separator: ",") { try $0.write(oneOfMany: $1) }
+    }
   }
 
   /// The columns of a record type, qualified by a name of the text.

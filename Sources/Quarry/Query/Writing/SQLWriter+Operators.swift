@@ -61,13 +61,13 @@ extension SQLWriter {
   ///
   /// - parameter columns: those of which one at least is not null in a row.
   mutating func writeExistence(_ columns: [String], isNegated: Bool, isWrapped: Bool) {
-    if isWrapped { buffer.append("(") }
-    writeList(columns, separator: isNegated ? " AND " : " OR ") {
-      if columns.count > 1 { $0.buffer.append("(") }
-      $0.write(column: $1)
-      $0.buffer.append(isNegated ? " IS NULL" : " IS NOT NULL")
-      if columns.count > 1 { $0.buffer.append(")") }
+    writeInParentheses(if: isWrapped) {
+      $0.writeList(columns, separator: isNegated ? " AND " : " OR ") { writer, column in
+        writer.writeInParentheses(if: columns.count > 1) {
+          $0.write(column: column)
+          $0.buffer.append(isNegated ? " IS NULL" : " IS NOT NULL")
+        }
+      }
     }
-    if isWrapped { buffer.append(")") }
   }
 }

@@ -30,10 +30,7 @@ extension SQLWriter {
   }
 
   private mutating func writeAllColumns() {
-    if let qualifier {
-      buffer.append(identifier: qualifier)
-      buffer.append(".")
-    }
+    if let qualifier { writeQualifier(qualifier) }
     buffer.append("*")
   }
 

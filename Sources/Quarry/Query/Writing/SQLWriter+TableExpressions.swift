@@ -13,9 +13,7 @@ extension SQLWriter {
     guard let body = definition.body else { throw InvalidRequest.notPlanned }
     buffer.append(identifier: definition.name)
     if let columns = definition.columns, !columns.isEmpty {
-      buffer.append("(")
-      writeList(columns) { $0.buffer.append(identifier: $1) }
-      buffer.append(")")
+      writeInParentheses { $0.writeList(columns) { $0.buffer.append(identifier: $1) } }
     }
     switch definition.isMaterialized {
     case nil: buffer.append(" AS (")

@@ -86,6 +86,15 @@ extension SQLWriter {
     }
   }
 
+  /// Writes in parentheses, where they are needed.
+  @inline(__always) mutating func writeInParentheses(
+    if areNeeded: Bool = true, _ write: (inout SQLWriter) throws -> Void
+  ) rethrows {
+    if areNeeded { buffer.append("(") }
+    try write(&self)
+    if areNeeded { buffer.append(")") }
+  }
+
   mutating func write(value: DatabaseValue) {
     if value.isNull {
       buffer.append("NULL")
@@ -148,7 +157,7 @@ extension SQLWriter {
     buffer.append(identifier: name)
   }
 
-  private mutating func writeQualifier(_ name: String) {
+  mutating func writeQualifier(_ name: String) {
     buffer.append(identifier: name)
     buffer.append(".")
   }

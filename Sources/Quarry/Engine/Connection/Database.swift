@@ -247,6 +247,7 @@ extension Database {
     clearStatementCaches()
     engine?.close()
     unsafe interruptible.withLock { unsafe $0 = nil }
+    forgetInterruption()
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
       unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
@@ -265,6 +266,7 @@ extension Database {
     clearStatementCaches()
     engine?.close()
     unsafe removeHooks(from: sqliteConnection)
+    forgetInterruption()
     unsafe sqlite3_close_v2(sqliteConnection)
     self.sqliteConnection = nil
   }

@@ -262,6 +262,24 @@ import Testing
     }
   }
 
+  @Test func `changes that are reported before a transaction survive its rollback`() throws {
+    try withShop(.memory) { queue throws in
+      let log = Log<Int>()
+      let cancellable = start(Table("shelf"), in: queue) { _ in log.append(1) }
+      try queue.writeWithoutTransaction { db in
+        try db.notifyChanges(in: Table("shelf"))
+        try db.execute(sql: "BEGIN; ROLLBACK")
+        try db.execute(sql: "BEGIN; INSERT INTO shelf VALUES ('A', 1, 'x'); ROLLBACK")
+        #expect(log.elements == [])
+        try db.execute(sql: "BEGIN; COMMIT")
+        #expect(log.elements == [1])
+        try db.execute(sql: "BEGIN; COMMIT")
+      }
+      #expect(log.elements == [1])
+      cancellable.cancel()
+    }
+  }
+
   @Test func `what the observation writes is not reported to itself, but to others`() throws {
     try withShop(.memory) { queue throws in
       let log = Log<String>()

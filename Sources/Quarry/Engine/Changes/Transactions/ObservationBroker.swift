@@ -241,7 +241,9 @@ extension ObservationBroker {
   }
 
   /// Notifies unspecified changes.
-  func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
+  ///
+  /// - parameter areLasting: Whether the rollback of a transaction does not undo them.
+  func notifyChanges(ofKinds kinds: [[DatabaseEventKind]], areLasting: Bool) {
     let wasNotifying = isNotifyingChanges
     isNotifyingChanges = true
     defer { isNotifyingChanges = wasNotifying }
@@ -254,6 +256,7 @@ extension ObservationBroker {
     for observer in regions.observers(ofTables: Set(kinds.map { $0[0].tableName.identifierKey }))
     where kinds.joined().contains(where: observer.region.isModified(byEventsOfKind:)) {
       touch(observer)
+      if areLasting { observer.keepTouch() }
     }
   }
 

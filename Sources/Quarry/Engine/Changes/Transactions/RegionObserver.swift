@@ -22,6 +22,8 @@ final class RegionObserver: @unchecked Sendable {
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
   var isTouched = false
+  /// The change was reported outside of transactions: no rollback undoes it.
+  private var isTouchedForGood = false
   /// A statement has touched what the schema says of a table of the region.
   var isTouchedByDefinition = false
   /// The position of a change that touches the region, among those that may still be undone.
@@ -61,6 +63,19 @@ final class RegionObserver: @unchecked Sendable {
     if isTouched || isNotified { return }
     if !isTouchedByDefinition { touched.append(self) }
     isTouched = true
+  }
+
+  /// Notes that no rollback undoes what has touched the region, if anything has.
+  func keepTouch() {
+    isTouchedForGood = isTouched
+  }
+
+  /// Forgets at the end of a transaction what has touched the region.
+  func forgetTouch(after completion: Database.TransactionCompletion) {
+    isTouchedByDefinition = false
+    if completion == .rollback, isTouchedForGood { return }
+    isTouched = false
+    isTouchedForGood = false
   }
 
   func notify(_ db: Database) {

@@ -41,7 +41,7 @@ extension ObservationBroker {
   /// Forgets the transaction, and returns those to notify.
   func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
     defer { end = TransactionEnd() }
-    if end.concernsRegionsOnly { return takeTouchedRegions() }
+    if end.concernsRegionsOnly { return takeTouchedRegions(after: completion) }
     log.clear()
     hidingTables = nil
     var witnesses = registrations.compactMap { registration in
@@ -53,20 +53,20 @@ extension ObservationBroker {
       registration.isStopped = false
     }
     removeAll { $0.extent == .nextTransaction || $0.observer == nil }
-    let regions = takeTouchedRegions()
+    let regions = takeTouchedRegions(after: completion)
     guard completion == .commit, !regions.isEmpty else { return witnesses }
     witnesses += regions
     witnesses.sort { $0.number < $1.number }
     return witnesses
   }
 
-  private func takeTouchedRegions() -> [TransactionWitness] {
-    defer { touched.removeAll(keepingCapacity: true) }
+  /// Forgets what has touched regions, but what a rollback does not undo.
+  private func takeTouchedRegions(
+    after completion: Database.TransactionCompletion
+  ) -> [TransactionWitness] {
+    defer { touched.removeAll { !$0.isTouched } }
     return touched.map { observer in
-      defer {
-        observer.isTouched = false
-        observer.isTouchedByDefinition = false
-      }
+      defer { observer.forgetTouch(after: completion) }
       return .region(observer, isDefinite: observer.isTouched)
     }
   }

@@ -179,6 +179,35 @@ import Testing
         == [0, 0, 0])
   }
 
+  @Test func `a table that is made again in a later transaction has changed`() throws {
+    #expect(
+      try counts(
+        Table("note"),
+        [
+          "DROP TABLE note", "CREATE TABLE other (a)", "INSERT INTO other VALUES (1)",
+          "BEGIN; CREATE TABLE note (text); ROLLBACK", "CREATE TABLE note (text)",
+          "INSERT INTO note VALUES ('a')", "DROP TABLE other",
+        ]) == [0, 0, 0, 0, 1, 1, 0])
+    #expect(
+      try counts(Table("note"), ["DROP TABLE note", "CREATE TABLE note AS SELECT 'a' AS text"])
+        == [0, 1])
+    #expect(
+      try counts(
+        Table("note"),
+        [
+          "CREATE TABLE new (text); INSERT INTO new VALUES ('a')", "DROP TABLE note",
+          "ALTER TABLE new RENAME TO note",
+        ]) == [0, 0, 1])
+    #expect(
+      try counts(
+        Table("note"), ["ALTER TABLE note RENAME TO old", "ALTER TABLE old RENAME TO note"])
+        == [0, 1])
+    // Its rows are deleted first, and the table is missing afterwards.
+    #expect(
+      try counts(
+        Table("author"), ["DROP TABLE author", "CREATE TABLE author AS SELECT 1 AS id"]) == [1, 1])
+  }
+
   @Test func `rows that are deleted with a dropped table are changes of their tables`() throws {
     #expect(try counts(Table("book"), ["DROP TABLE author"]) == [1])
     #expect(try counts(Table("author"), ["DROP TABLE author"]) == [1])

@@ -209,7 +209,10 @@ extension Database {
     if broker.hidingTables != nil {
       // It executes statements, whose end is not that of the transaction.
       broker.end.completion = nil
-      if completion == .commit { touchRegionsOfHiddenTables() }
+      if completion == .commit {
+        touchRegionsOfHiddenTables()
+        broker.touchRegionsOfMissingTables()
+      }
     }
     if !broker.end.concernsRegionsOnly {
       for recorder in broker.recorders { recorder.transactionDidEnd(completion) }

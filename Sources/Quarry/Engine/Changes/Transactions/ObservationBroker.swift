@@ -17,6 +17,9 @@ final class ObservationBroker {
   var log = ChangeLog()
   /// The observers of regions that the transaction has touched.
   var touched: [RegionObserver] = []
+  /// The observers of regions whose tables were dropped, or have got other names: they are notified
+  /// once the tables exist again.
+  var waitingForTables: [RegionObserver] = []
   /// The statements that are stepped and that somebody follows, the outermost one first.
   var followed: [FollowedStatement] = []
   /// The statements that seem to read, and may change tables while they run.
@@ -210,8 +213,7 @@ extension ObservationBroker {
     case .region(let observer):
       observer.touch(&touched)
     case .definition(let observer):
-      if !observer.isTouched, !observer.isTouchedByDefinition { touched.append(observer) }
-      observer.isTouchedByDefinition = true
+      observer.touchDefinition(&touched)
     }
   }
 
@@ -233,6 +235,14 @@ extension ObservationBroker {
   func touch(_ observer: RegionObserver) {
     observer.rows?.forget()
     observer.touch(&touched)
+  }
+
+  /// Called when a transaction has changed the schema: tables that were missing may exist again.
+  func touchRegionsOfMissingTables() {
+    for observer in waitingForTables where !observer.isNotified {
+      observer.touchDefinition(&touched)
+    }
+    waitingForTables = []
   }
 
   /// Called when the rows of a request may be others without a change of them.

@@ -21,11 +21,11 @@ final class RegionObserver: @unchecked Sendable {
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
-  var isTouched = false
+  private(set) var isTouched = false
   /// The change was reported outside of transactions: no rollback undoes it.
   private var isTouchedForGood = false
   /// A statement has touched what the schema says of a table of the region.
-  var isTouchedByDefinition = false
+  private(set) var isTouchedByDefinition = false
   /// The position of a change that touches the region, among those that may still be undone.
   var pendingChange: Int?
   /// The observer does not hear of what its own notification writes.
@@ -63,6 +63,12 @@ final class RegionObserver: @unchecked Sendable {
     if isTouched || isNotified { return }
     if !isTouchedByDefinition { touched.append(self) }
     isTouched = true
+  }
+
+  /// Notes that the transaction has altered or dropped tables of the region, or made them again.
+  func touchDefinition(_ touched: inout [RegionObserver]) {
+    if !isTouched, !isTouchedByDefinition { touched.append(self) }
+    isTouchedByDefinition = true
   }
 
   /// Notes that no rollback undoes what has touched the region, if anything has.

@@ -1,14 +1,14 @@
 /// An observer that is notified of the end of a transaction.
 enum TransactionWitness {
   case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)
-  /// - isDefinite: false for a region whose tables were altered, or dropped: it is notified if they
-  ///   exist.
-  case region(RegionObserver, isDefinite: Bool)
+  /// - isDefinite: Whether its rows have changed. Else it is notified if its tables exist.
+  /// - isAltered: Whether its tables were altered, dropped, or made again.
+  case region(RegionObserver, isDefinite: Bool, isAltered: Bool)
 
   var number: Int {
     switch self {
     case .observer(_, let registration, _): registration.number
-    case .region(let observer, _): observer.number
+    case .region(let observer, _, _): observer.number
     }
   }
 
@@ -20,8 +20,10 @@ enum TransactionWitness {
       } else {
         observer.transactionDidEnd(completion, db)
       }
-    case .region(let observer, let isDefinite):
-      if isDefinite || observer.region.hasAllTables(db) { observer.notify(db) }
+    case .region(let observer, let isDefinite, let isAltered):
+      let hasTables = !isAltered || observer.region.hasAllTables(db)
+      if !hasTables, !observer.isCancelled { db.broker.waitingForTables.append(observer) }
+      if isDefinite || hasTables { observer.notify(db) }
     }
   }
 }
@@ -67,7 +69,8 @@ extension ObservationBroker {
     defer { touched.removeAll { !$0.isTouched } }
     return touched.map { observer in
       defer { observer.forgetTouch(after: completion) }
-      return .region(observer, isDefinite: observer.isTouched)
+      return .region(
+        observer, isDefinite: observer.isTouched, isAltered: observer.isTouchedByDefinition)
     }
   }
 }

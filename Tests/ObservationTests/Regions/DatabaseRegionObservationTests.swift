@@ -329,6 +329,52 @@ import Testing
     }
   }
 
+  @Test func `what others write during a notification is reported once, after it`() throws {
+    try withShop(.memory) { queue throws in
+      let log = Log<String>()
+      let first = start(Table("note"), in: queue) { db in
+        log.append("first")
+        try? db.execute(sql: "INSERT INTO author (name) VALUES ('a')")
+        log.append("end of first")
+      }
+      let second = start(Table("author"), in: queue) { db in
+        log.append("second")
+        try? db.execute(sql: "INSERT INTO note VALUES ('b')")
+      }
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      let notification = ["first", "second", "end of first"]
+      #expect(log.elements == notification + notification)
+      log.removeAll()
+      second.cancel()
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('c')") }
+      #expect(log.elements == ["first", "end of first"])
+      first.cancel()
+    }
+  }
+
+  @Test func `what an observer of transactions writes during a notification is reported after it`()
+    throws
+  {
+    try withShop(.memory) { queue throws in
+      let counts = Log<Int?>()
+      let cancellable = start(Table("note"), in: queue) { db in
+        counts.append(try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note"))
+        try? db.execute(sql: "INSERT OR IGNORE INTO country VALUES ('FR', 'France')")
+      }
+      let log = EventLog()
+      log.wants = { $0.tableName == "country" }
+      log.onChange = { log.write("to be copied") }
+      log.onCommit = { db in
+        guard log.take().contains("to be copied") else { return }
+        try? db.execute(sql: "INSERT INTO note VALUES ('France')")
+      }
+      queue.add(transactionObserver: log)
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      #expect(counts.elements == [1, 2])
+      cancellable.cancel()
+    }
+  }
+
   @Test func `it starts in the middle of a transaction`() throws {
     try withShop(.memory) { queue throws in
       let log = Log<Int>()

@@ -230,7 +230,9 @@ extension Database {
         // A cursor that is open would let an interruption of the commit last.
         if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
-          for witness in witnesses { witness.notify(completion, self) }
+          broker.notifying(nil) {
+            for witness in witnesses { witness.notify(completion, self) }
+          }
         }
       }
     }

@@ -17,6 +17,8 @@ final class ObservationBroker {
   var log = ChangeLog()
   /// The observers of regions that the transaction has touched.
   var touched: [RegionObserver] = []
+  /// The observer of a region whose notification runs: the innermost one.
+  var notified: RegionObserver?
   /// The observers of regions whose tables were dropped, or have got other names: they are notified
   /// once the tables exist again.
   var waitingForTables: [RegionObserver] = []

@@ -28,8 +28,13 @@ final class RegionObserver: @unchecked Sendable {
   private(set) var isTouchedByDefinition = false
   /// The position of a change that touches the region, among those that may still be undone.
   var pendingChange: Int?
-  /// The observer does not hear of what its own notification writes.
-  var isNotified = false
+  /// The observer does not hear of what its own notification writes. False while it waits for those
+  /// that are notified of that.
+  fileprivate(set) var isNotified = false
+  /// The notification runs.
+  private var isRunning = false
+  /// While the notification runs, others have committed changes that touch the region.
+  private var isMissed = false
   /// The changed rows, where they are of interest.
   let rows: ChangedRows?
 
@@ -84,11 +89,40 @@ final class RegionObserver: @unchecked Sendable {
     isTouchedForGood = false
   }
 
+  /// Notifies the observer: once more if others have touched the region meanwhile. Not each time,
+  /// since two observers that write for each other would never end.
   func notify(_ db: Database) {
-    guard let handler = handler.withLock({ $0 }) else { return }
-    isNotified = true
-    defer { isNotified = false }
-    handler.notify(db)
+    guard !isRunning else {
+      isMissed = true
+      return
+    }
+    isRunning = true
+    defer { isRunning = false }
+    for _ in 1...2 {
+      isMissed = false
+      guard let handler = handler.withLock({ $0 }) else { return }
+      db.broker.notifying(self) { handler.notify(db) }
+      if !isMissed { return }
+    }
+  }
+}
+
+extension ObservationBroker {
+  /// Calls the notification of an observer, which does not hear of what it writes. The observer in
+  /// whose notification that happens does.
+  ///
+  /// - parameter observer: Nil where several observers are notified, each in its turn.
+  func notifying(_ observer: RegionObserver?, _ body: () -> Void) {
+    let outer = notified
+    outer?.isNotified = false
+    observer?.isNotified = true
+    notified = observer
+    defer {
+      observer?.isNotified = false
+      outer?.isNotified = true
+      notified = outer
+    }
+    body()
   }
 }
 

@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  @Test func `what others write during a notification is reported once, after it`() throws {
+  @Test func `changes by others during a notification are reported once, after it`() throws {
     try withShop(.memory) { queue throws in
       let log = Log<String>()
       let first = start(Table("note"), in: queue) { db in
@@ -352,7 +352,7 @@ import Testing
     }
   }
 
-  @Test func `what an observer of transactions writes during a notification is reported after it`()
+  @Test func `changes by an observer of transactions during a notification are reported after it`()
     throws
   {
     try withShop(.memory) { queue throws in

@@ -208,8 +208,8 @@ extension Database {
     unsafe Self.interrupt(interruptible)
   }
 
-  /// Has SQLite forget an interruption that no statement has met: it would stop the next checkpoint,
-  /// also that of the close. While a statement runs, the interruption is its own, and stays.
+  /// Has SQLite forget an interruption that no statement has met: it would stop a checkpoint, also
+  /// that of the close. While a statement runs, the interruption is its own, and stays.
   ///
   /// See <https://www.sqlite.org/c3ref/interrupt.html>.
   func forgetInterruption() {

@@ -28,8 +28,8 @@ final class RegionObserver: @unchecked Sendable {
   private(set) var isTouchedByDefinition = false
   /// The position of a change that touches the region, among those that may still be undone.
   var pendingChange: Int?
-  /// The observer does not hear of what its own notification writes. False while it waits for those
-  /// that are notified of that.
+  /// The observer does not hear of the changes that its own notification makes. False while others
+  /// are notified of these.
   fileprivate(set) var isNotified = false
   /// The notification runs.
   private var isRunning = false
@@ -76,12 +76,12 @@ final class RegionObserver: @unchecked Sendable {
     isTouchedByDefinition = true
   }
 
-  /// Notes that no rollback undoes what has touched the region, if anything has.
+  /// Notes that no rollback undoes the change that has touched the region, if there is one.
   func keepTouch() {
     isTouchedForGood = isTouched
   }
 
-  /// Forgets at the end of a transaction what has touched the region.
+  /// Forgets at the end of a transaction that the region is touched.
   func forgetTouch(after completion: Database.TransactionCompletion) {
     isTouchedByDefinition = false
     if completion == .rollback, isTouchedForGood { return }
@@ -108,7 +108,7 @@ final class RegionObserver: @unchecked Sendable {
 }
 
 extension ObservationBroker {
-  /// Calls the notification of an observer, which does not hear of what it writes. The observer in
+  /// Calls the notification of an observer, which does not hear of its own changes. The observer in
   /// whose notification that happens does.
   ///
   /// - parameter observer: Nil where several observers are notified, each in its turn.

@@ -62,7 +62,7 @@ extension ObservationBroker {
     return witnesses
   }
 
-  /// Forgets what has touched regions, but what a rollback does not undo.
+  /// Forgets which regions are touched, but those whose change a rollback does not undo.
   private func takeTouchedRegions(
     after completion: Database.TransactionCompletion
   ) -> [TransactionWitness] {

@@ -311,6 +311,33 @@ struct BlobTests {
     #expect(log.elements == ["commit"])
   }
 
+  @Test(arguments: [false, true])
+  func `a stream that is released outside of its access ends its transaction`(
+    isDuringAnother: Bool
+  ) throws {
+    let queue = try DatabaseQueue()
+    let log = Log<Int?>()
+    nonisolated(unsafe) var blob: DatabaseBlob?
+    try queue.inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+      db.afterNextTransaction { db in
+        log.append(try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file WHERE content = x'09'"))
+      }
+      blob = try open(db, 1, .readWrite)
+      try blob?.write(Data([9]))
+    }
+    #expect(log.elements == [])
+    if isDuringAnother {
+      try queue.inDatabase { _ throws in
+        try WritePlace.otherThread.run { blob = nil }
+        #expect(log.elements == [])
+      }
+    } else {
+      blob = nil
+    }
+    #expect(log.elements == [1])
+  }
+
   @Test func `large blobs are written and read part after part`() throws {
     try inDatabase { db throws in
       let size = 3_000_000

@@ -86,6 +86,16 @@ struct CheckpointTests {
     }
   }
 
+  @Test func `an interruption without statement does not stop the next checkpoint`() throws {
+    try withWAL { queue, _ in
+      let counts = try queue.inDatabase { db throws in
+        queue.interrupt()
+        return try db.checkpoint(.truncate)
+      }
+      #expect(counts == (0, 0))
+    }
+  }
+
   @Test func `attached databases have checkpoints, alone or all together`() throws {
     try withWAL { queue, path in
       try queue.inDatabase { db throws in

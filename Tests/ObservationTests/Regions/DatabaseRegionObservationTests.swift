@@ -179,6 +179,35 @@ import Testing
         == [0, 0, 0])
   }
 
+  @Test func `a table that is made again in a later transaction has changed`() throws {
+    #expect(
+      try counts(
+        Table("note"),
+        [
+          "DROP TABLE note", "CREATE TABLE other (a)", "INSERT INTO other VALUES (1)",
+          "BEGIN; CREATE TABLE note (text); ROLLBACK", "CREATE TABLE note (text)",
+          "INSERT INTO note VALUES ('a')", "DROP TABLE other",
+        ]) == [0, 0, 0, 0, 1, 1, 0])
+    #expect(
+      try counts(Table("note"), ["DROP TABLE note", "CREATE TABLE note AS SELECT 'a' AS text"])
+        == [0, 1])
+    #expect(
+      try counts(
+        Table("note"),
+        [
+          "CREATE TABLE new (text); INSERT INTO new VALUES ('a')", "DROP TABLE note",
+          "ALTER TABLE new RENAME TO note",
+        ]) == [0, 0, 1])
+    #expect(
+      try counts(
+        Table("note"), ["ALTER TABLE note RENAME TO old", "ALTER TABLE old RENAME TO note"])
+        == [0, 1])
+    // Its rows are deleted first, and the table is missing afterwards.
+    #expect(
+      try counts(
+        Table("author"), ["DROP TABLE author", "CREATE TABLE author AS SELECT 1 AS id"]) == [1, 1])
+  }
+
   @Test func `rows that are deleted with a dropped table are changes of their tables`() throws {
     #expect(try counts(Table("book"), ["DROP TABLE author"]) == [1])
     #expect(try counts(Table("author"), ["DROP TABLE author"]) == [1])
@@ -262,6 +291,24 @@ import Testing
     }
   }
 
+  @Test func `changes that are reported before a transaction survive its rollback`() throws {
+    try withShop(.memory) { queue throws in
+      let log = Log<Int>()
+      let cancellable = start(Table("shelf"), in: queue) { _ in log.append(1) }
+      try queue.writeWithoutTransaction { db in
+        try db.notifyChanges(in: Table("shelf"))
+        try db.execute(sql: "BEGIN; ROLLBACK")
+        try db.execute(sql: "BEGIN; INSERT INTO shelf VALUES ('A', 1, 'x'); ROLLBACK")
+        #expect(log.elements == [])
+        try db.execute(sql: "BEGIN; COMMIT")
+        #expect(log.elements == [1])
+        try db.execute(sql: "BEGIN; COMMIT")
+      }
+      #expect(log.elements == [1])
+      cancellable.cancel()
+    }
+  }
+
   @Test func `what the observation writes is not reported to itself, but to others`() throws {
     try withShop(.memory) { queue throws in
       let log = Log<String>()
@@ -279,6 +326,52 @@ import Testing
       #expect(log.elements == ["first", "second", "second"])
       first.cancel()
       second.cancel()
+    }
+  }
+
+  @Test func `changes by others during a notification are reported once, after it`() throws {
+    try withShop(.memory) { queue throws in
+      let log = Log<String>()
+      let first = start(Table("note"), in: queue) { db in
+        log.append("first")
+        try? db.execute(sql: "INSERT INTO author (name) VALUES ('a')")
+        log.append("end of first")
+      }
+      let second = start(Table("author"), in: queue) { db in
+        log.append("second")
+        try? db.execute(sql: "INSERT INTO note VALUES ('b')")
+      }
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      let notification = ["first", "second", "end of first"]
+      #expect(log.elements == notification + notification)
+      log.removeAll()
+      second.cancel()
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('c')") }
+      #expect(log.elements == ["first", "end of first"])
+      first.cancel()
+    }
+  }
+
+  @Test func `changes by an observer of transactions during a notification are reported after it`()
+    throws
+  {
+    try withShop(.memory) { queue throws in
+      let counts = Log<Int?>()
+      let cancellable = start(Table("note"), in: queue) { db in
+        counts.append(try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note"))
+        try? db.execute(sql: "INSERT OR IGNORE INTO country VALUES ('FR', 'France')")
+      }
+      let log = EventLog()
+      log.wants = { $0.tableName == "country" }
+      log.onChange = { log.write("to be copied") }
+      log.onCommit = { db in
+        guard log.take().contains("to be copied") else { return }
+        try? db.execute(sql: "INSERT INTO note VALUES ('France')")
+      }
+      queue.add(transactionObserver: log)
+      try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      #expect(counts.elements == [1, 2])
+      cancellable.cancel()
     }
   }
 

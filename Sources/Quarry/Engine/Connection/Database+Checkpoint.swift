@@ -32,6 +32,8 @@ extension Database {
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
     try checkAccess()
     try checkHasNoEngine("a checkpoint")
+    forgetInterruption()
+    // Afterwards: a cancellation that comes later interrupts the checkpoint.
     try checkCancellation()
     var frames: CInt = -1
     var copied: CInt = -1

@@ -193,6 +193,17 @@ extension Database {
     unsafe Self.interrupt(interruptible)
   }
 
+  /// Has SQLite forget an interruption that no statement has met: it would stop a checkpoint, also
+  /// that of the close. While a statement runs, the interruption is its own, and stays.
+  ///
+  /// See <https://www.sqlite.org/c3ref/interrupt.html>.
+  func forgetInterruption() {
+    guard let sqliteConnection else { return }
+    // SQLite forgets it when it begins to compile, and this is no statement.
+    var statement: OpaquePointer?
+    unsafe sqlite3_prepare_v2(sqliteConnection, " ", -1, &statement, nil)
+  }
+
   /// Runs statements while ``interrupt()`` stops those of a connection, or of none.
   func interrupting<T>(_ connection: SQLiteConnection?, _ body: () throws -> T) rethrows -> T {
     let former = unsafe interruptible.withLock { current in

@@ -209,7 +209,10 @@ extension Database {
     if broker.hidingTables != nil {
       // It executes statements, whose end is not that of the transaction.
       broker.end.completion = nil
-      if completion == .commit { touchRegionsOfHiddenTables() }
+      if completion == .commit {
+        touchRegionsOfHiddenTables()
+        broker.touchRegionsOfMissingTables()
+      }
     }
     if !broker.end.concernsRegionsOnly {
       for recorder in broker.recorders { recorder.transactionDidEnd(completion) }
@@ -227,7 +230,9 @@ extension Database {
         // A cursor that is open would let an interruption of the commit last.
         if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
-          for witness in witnesses { witness.notify(completion, self) }
+          broker.notifying(nil) {
+            for witness in witnesses { witness.notify(completion, self) }
+          }
         }
       }
     }

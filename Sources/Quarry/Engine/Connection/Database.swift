@@ -263,6 +263,7 @@ extension Database {
     clearStatementCaches()
     engine?.close()
     unsafe interruptible.withLock { unsafe $0 = nil }
+    forgetInterruption()
   }
 
   /// Removes all that refers to the connection object. Functions and collations go with SQLite's

@@ -138,10 +138,14 @@ extension ConnectionOwner {
   }
 
   /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a
-  /// commit.
+  /// commit. A stream may be released outside of accesses, and observers of the commit use the
+  /// connection.
   package func writingBlobDidClose() {
-    guard isInAccess else { return }
-    database?.object.mayHaveCommitted()
+    guard let database = database?.object else { return }
+    guard isInAccess else {
+      return ConnectionAccess.open(database) { writingBlobDidClose() }
+    }
+    database.mayHaveCommitted()
     statementDidEnd()
   }
 

@@ -139,6 +139,20 @@ struct PoolClosingTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `an interruption without statement does not keep the log`(isReleased: Bool) throws {
+    try withTemporaryDirectory { directory in
+      do {
+        let pool = try makePool(directory + "/library.sqlite")
+        try pool.insertNote()
+        #expect(try pool.noteCount() == 1)
+        pool.interrupt()
+        if !isReleased { try pool.close() }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["library.sqlite"])
+    }
+  }
+
   @Test func `snapshots outlive a pool that is closed or released`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"

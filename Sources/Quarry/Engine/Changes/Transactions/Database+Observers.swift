@@ -81,7 +81,7 @@ extension Database {
   private func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
     if kinds.isEmpty { return }
     broker.witness?.tablesMayChange(kinds.map { $0[0].tableName.identifierKey.text })
-    broker.notifyChanges(ofKinds: kinds)
+    broker.notifyChanges(ofKinds: kinds, areLasting: !isInsideTransaction)
     updateTransactionHooks()
   }
 

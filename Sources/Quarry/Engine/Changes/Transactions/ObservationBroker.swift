@@ -17,6 +17,11 @@ final class ObservationBroker {
   var log = ChangeLog()
   /// The observers of regions that the transaction has touched.
   var touched: [RegionObserver] = []
+  /// The observer of a region whose notification runs: the innermost one.
+  var notified: RegionObserver?
+  /// The observers of regions whose tables were dropped, or have got other names: they are notified
+  /// once the tables exist again.
+  var waitingForTables: [RegionObserver] = []
   /// The statements that are stepped and that somebody follows, the outermost one first.
   var followed: [FollowedStatement] = []
   /// The statements that seem to read, and may change tables while they run.
@@ -210,8 +215,7 @@ extension ObservationBroker {
     case .region(let observer):
       observer.touch(&touched)
     case .definition(let observer):
-      if !observer.isTouched, !observer.isTouchedByDefinition { touched.append(observer) }
-      observer.isTouchedByDefinition = true
+      observer.touchDefinition(&touched)
     }
   }
 
@@ -235,13 +239,23 @@ extension ObservationBroker {
     observer.touch(&touched)
   }
 
+  /// Called when a transaction has changed the schema: tables that were missing may exist again.
+  func touchRegionsOfMissingTables() {
+    for observer in waitingForTables where !observer.isNotified {
+      observer.touchDefinition(&touched)
+    }
+    waitingForTables = []
+  }
+
   /// Called when the rows of a request may be others without a change of them.
   func forgetFollowedRows() {
     for observer in regions.all { observer.rows?.forget() }
   }
 
   /// Notifies unspecified changes.
-  func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
+  ///
+  /// - parameter areLasting: Whether the rollback of a transaction does not undo them.
+  func notifyChanges(ofKinds kinds: [[DatabaseEventKind]], areLasting: Bool) {
     let wasNotifying = isNotifyingChanges
     isNotifyingChanges = true
     defer { isNotifyingChanges = wasNotifying }
@@ -254,6 +268,7 @@ extension ObservationBroker {
     for observer in regions.observers(ofTables: Set(kinds.map { $0[0].tableName.identifierKey }))
     where kinds.joined().contains(where: observer.region.isModified(byEventsOfKind:)) {
       touch(observer)
+      if areLasting { observer.keepTouch() }
     }
   }
 

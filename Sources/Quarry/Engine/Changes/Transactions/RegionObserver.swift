@@ -21,13 +21,20 @@ final class RegionObserver: @unchecked Sendable {
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
-  var isTouched = false
+  private(set) var isTouched = false
+  /// The change was reported outside of transactions: no rollback undoes it.
+  private var isTouchedForGood = false
   /// A statement has touched what the schema says of a table of the region.
-  var isTouchedByDefinition = false
+  private(set) var isTouchedByDefinition = false
   /// The position of a change that touches the region, among those that may still be undone.
   var pendingChange: Int?
-  /// The observer does not hear of what its own notification writes.
-  var isNotified = false
+  /// The observer does not hear of the changes that its own notification makes. False while others
+  /// are notified of these.
+  fileprivate(set) var isNotified = false
+  /// The notification runs.
+  private var isRunning = false
+  /// While the notification runs, others have committed changes that touch the region.
+  private var isMissed = false
   /// The changed rows, where they are of interest.
   let rows: ChangedRows?
 
@@ -63,11 +70,59 @@ final class RegionObserver: @unchecked Sendable {
     isTouched = true
   }
 
+  /// Notes that the transaction has altered or dropped tables of the region, or made them again.
+  func touchDefinition(_ touched: inout [RegionObserver]) {
+    if !isTouched, !isTouchedByDefinition { touched.append(self) }
+    isTouchedByDefinition = true
+  }
+
+  /// Notes that no rollback undoes the change that has touched the region, if there is one.
+  func keepTouch() {
+    isTouchedForGood = isTouched
+  }
+
+  /// Forgets at the end of a transaction that the region is touched.
+  func forgetTouch(after completion: Database.TransactionCompletion) {
+    isTouchedByDefinition = false
+    if completion == .rollback, isTouchedForGood { return }
+    isTouched = false
+    isTouchedForGood = false
+  }
+
+  /// Notifies the observer: once more if others have touched the region meanwhile. Not each time,
+  /// since two observers that write for each other would never end.
   func notify(_ db: Database) {
-    guard let handler = handler.withLock({ $0 }) else { return }
-    isNotified = true
-    defer { isNotified = false }
-    handler.notify(db)
+    guard !isRunning else {
+      isMissed = true
+      return
+    }
+    isRunning = true
+    defer { isRunning = false }
+    for _ in 1...2 {
+      isMissed = false
+      guard let handler = handler.withLock({ $0 }) else { return }
+      db.broker.notifying(self) { handler.notify(db) }
+      if !isMissed { return }
+    }
+  }
+}
+
+extension ObservationBroker {
+  /// Calls the notification of an observer, which does not hear of its own changes. The observer in
+  /// whose notification that happens does.
+  ///
+  /// - parameter observer: Nil where several observers are notified, each in its turn.
+  func notifying(_ observer: RegionObserver?, _ body: () -> Void) {
+    let outer = notified
+    outer?.isNotified = false
+    observer?.isNotified = true
+    notified = observer
+    defer {
+      observer?.isNotified = false
+      outer?.isNotified = true
+      notified = outer
+    }
+    body()
   }
 }
 

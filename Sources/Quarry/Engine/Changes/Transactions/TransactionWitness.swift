@@ -1,14 +1,14 @@
 /// An observer that is notified of the end of a transaction.
 enum TransactionWitness {
   case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)
-  /// - isDefinite: false for a region whose tables were altered, or dropped: it is notified if they
-  ///   exist.
-  case region(RegionObserver, isDefinite: Bool)
+  /// - isDefinite: Whether its rows have changed. Else it is notified if its tables exist.
+  /// - isAltered: Whether its tables were altered, dropped, or made again.
+  case region(RegionObserver, isDefinite: Bool, isAltered: Bool)
 
   var number: Int {
     switch self {
     case .observer(_, let registration, _): registration.number
-    case .region(let observer, _): observer.number
+    case .region(let observer, _, _): observer.number
     }
   }
 
@@ -20,8 +20,10 @@ enum TransactionWitness {
       } else {
         observer.transactionDidEnd(completion, db)
       }
-    case .region(let observer, let isDefinite):
-      if isDefinite || observer.region.hasAllTables(db) { observer.notify(db) }
+    case .region(let observer, let isDefinite, let isAltered):
+      let hasTables = !isAltered || observer.region.hasAllTables(db)
+      if !hasTables, !observer.isCancelled { db.broker.waitingForTables.append(observer) }
+      if isDefinite || hasTables { observer.notify(db) }
     }
   }
 }
@@ -41,7 +43,7 @@ extension ObservationBroker {
   /// Forgets the transaction, and returns those to notify.
   func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
     defer { end = TransactionEnd() }
-    if end.concernsRegionsOnly { return takeTouchedRegions() }
+    if end.concernsRegionsOnly { return takeTouchedRegions(after: completion) }
     log.clear()
     hidingTables = nil
     var witnesses = registrations.compactMap { registration in
@@ -53,21 +55,22 @@ extension ObservationBroker {
       registration.isStopped = false
     }
     removeAll { $0.extent == .nextTransaction || $0.observer == nil }
-    let regions = takeTouchedRegions()
+    let regions = takeTouchedRegions(after: completion)
     guard completion == .commit, !regions.isEmpty else { return witnesses }
     witnesses += regions
     witnesses.sort { $0.number < $1.number }
     return witnesses
   }
 
-  private func takeTouchedRegions() -> [TransactionWitness] {
-    defer { touched.removeAll(keepingCapacity: true) }
+  /// Forgets which regions are touched, but those whose change a rollback does not undo.
+  private func takeTouchedRegions(
+    after completion: Database.TransactionCompletion
+  ) -> [TransactionWitness] {
+    defer { touched.removeAll { !$0.isTouched } }
     return touched.map { observer in
-      defer {
-        observer.isTouched = false
-        observer.isTouchedByDefinition = false
-      }
-      return .region(observer, isDefinite: observer.isTouched)
+      defer { observer.forgetTouch(after: completion) }
+      return .region(
+        observer, isDefinite: observer.isTouched, isAltered: observer.isTouchedByDefinition)
     }
   }
 }

@@ -128,7 +128,12 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
 
   /// Keeps a value for those who ask.
   func store(_ fetch: SharedFetch, for key: FetchKey) {
-    state.withLock { state in state.entries[key]?.known = fetch }
+    let former = state.withLock { state -> SharedFetch? in
+      defer { state.entries[key]?.known = fetch }
+      return state.entries[key]?.known
+    }
+    // Released without the lock: it may be the last reference to records that end observations.
+    withExtendedLifetime(former) {}
   }
 
   /// Passes on a value that was fetched after so many commits, in a read that began after a stamp.
@@ -168,16 +173,19 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
 
   /// Passes the result of a read on to those who wait for it.
   func end(_ key: FetchKey, begin: Int, _ result: Result<SharedFetch, any Error>) {
-    let waiting = state.withLock { state -> [Receive] in
+    let (waiting, former) = state.withLock { state -> ([Receive], SharedFetch?) in
+      let former = state.entries[key]?.known
       guard let index = state.entries[key]?.underWay.firstIndex(where: { $0.begin == begin })
-      else { return [] }
+      else { return ([], former) }
       if case .success(let fetch) = result, state.entries[key]?.userCount != 0 {
         state.entries[key]?.known = fetch
       }
       let waiting = state.entries[key]?.underWay.remove(at: index).waiting ?? []
       if state.entries[key]?.isUnused == true { state.entries[key] = nil }
-      return waiting
+      return (waiting, former)
     }
+    // Released without the lock.
+    withExtendedLifetime(former) {}
     for receive in waiting { receive(result) }
   }
 }

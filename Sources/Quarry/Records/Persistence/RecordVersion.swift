@@ -30,7 +30,7 @@ extension RecordKey {
   ///
   /// - Throws: ``StaleRecordError`` if the row has another version than the record.
   func checkVersion(_ db: Database) throws {
-    guard let column = cache.versionColumn else { return }
+    guard !hasNull, let column = cache.versionColumn else { return }
     let version = container.value(forColumn: column)
     let row = try Row.fetchOne(row(selecting: column, db))
     guard let current: DatabaseValue = row?[0], current != version else { return }
@@ -53,6 +53,7 @@ extension RecordKey {
   func mark(
     _ column: String, of type: any MutablePersistableRecord.Type, _ db: Database
   ) throws -> Bool {
+    if hasNull { return false }
     let scope = DeletionScope(column: column, recordType: type)
     let version = try cache.versionIndex(container, db)
     var rows = relation

@@ -72,6 +72,12 @@ extension RecordKey {
     return count > 0
   }
 
+  /// Whether the table has the row, marked as deleted or not.
+  fileprivate func isStored(_ db: Database) throws -> Bool {
+    if hasNull { return false }
+    return try Row.fetchOne(row(selecting: tableKey.columns[0], db)) != nil
+  }
+
   private func row(selecting column: String, _ db: Database) throws -> Statement {
     var relation = relation
     relation.selection = [.items([SQLSelection(.expression(SQLExpression(.column(column))))])]
@@ -89,14 +95,15 @@ extension RecordKey {
 }
 
 extension PersistenceEngine {
-  /// The error of an update: a record with a version is stale if its row is gone.
+  /// The error of an update: a record with a version is stale if its row is gone. A row that is
+  /// there was left as it is, by a conflict resolution algorithm or a trigger.
   @usableFromInline
   static func explainedUpdate(
     _ error: any Error, _ record: Record, _ db: Database, in table: String?
   ) -> any Error {
     guard let column = dynamicType(of: record)._versionColumn,
       let missing = error as? RecordError, let key = try? RecordKey(record, db, in: table),
-      key.isMissing(missing)
+      key.isMissing(missing), (try? key.isStored(db)) != true
     else { return explained(error, record, db, in: table) }
     return StaleRecordError(
       databaseTableName: key.cache.table, key: missing.key,

@@ -100,11 +100,15 @@
       return ["if container.count < \(count) { _ = try Self._columnNames() }"]
     }
 
+    /// A given key stays where it is no alias of the rowid: the rowid is another number then.
     private func didInsert(_ key: Property) -> String {
       let rowID = key.type.hasSuffix("Int64") ? "inserted.rowID" : "\(key.type)(inserted.rowID)"
       return function(
         "\(access)\(isClass ? "" : "mutating ")func didInsert(_ inserted: InsertionSuccess)",
-        ["self.\(key.identifier) = \(rowID)"])
+        [
+          "if inserted.rowIDColumn == nil, self.\(key.identifier) != nil { return }",
+          "self.\(key.identifier) = \(rowID)",
+        ])
     }
   }
 

@@ -107,8 +107,7 @@ struct HistoryColumn {
   func equals(_ value: any DatabaseValueConvertible & Sendable) -> SQLExpression {
     let column = Column(name)
     guard let collation else { return column == value }
-    let quoted = Database.CollationName(rawValue: collation.quotedDatabaseIdentifier)
-    return column.collating(quoted) == value
+    return column.compared(by: collation) == value
   }
 
   /// Whether a column of the history stores the values as they are.

@@ -57,7 +57,7 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
     let key = columns.map { column in
       (column, values.first { $0.key.isSameIdentifier(as: column) }?.value ?? .null)
     }
-    guard key.contains(where: { !$0.1.isNull }) else { throw recordNotFound(db) }
+    guard key.allSatisfy({ !$0.1.isNull }) else { throw recordNotFound(db) }
     return Dictionary(key.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
   }
 }

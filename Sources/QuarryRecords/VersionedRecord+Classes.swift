@@ -94,22 +94,80 @@ extension VersionedRecord where Self: AnyObject {
   /// Updates all columns of the row of the record, if both have the same version, and returns the
   /// updated row.
   public func updateAndFetch(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+    try updateAndFetch(db, in: table, onConflict: conflictResolution, as: Self.self)
   }
 
   /// Updates all columns of the row of the record, if both have the same version, and returns the
   /// updated row as another type.
   public func updateAndFetch<T: FetchableRecord & TableRecord>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
   ) throws -> T {
     try checkVersioning()
     func update(_ record: some MutablePersistableRecord) throws -> T {
-      try record.updateAndFetch(db, onConflict: conflictResolution, as: returnedType)
+      try record.updateAndFetch(db, in: table, onConflict: conflictResolution, as: returnedType)
     }
-    return try update(self)
+    let updated = try update(self)
+    raiseVersion(db)
+    return updated
+  }
+
+  /// Updates all columns of the row of the record, if both have the same version, and returns the
+  /// result of `fetch` from the updated row.
+  public func updateAndFetch<T>(
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> T {
+    try checkVersioning()
+    func update(
+      _ record: some MutablePersistableRecord, _ fetch: (Statement) throws -> T
+    ) throws -> T {
+      try record.updateAndFetch(
+        db, in: table, onConflict: conflictResolution, selection: selection, fetch: fetch)
+    }
+    let updated = try update(self, fetch)
+    raiseVersion(db)
+    return updated
+  }
+
+  /// Updates some columns of the row of the record, if both have the same version, and returns the
+  /// result of `fetch` from the updated row.
+  public func updateAndFetch<T>(
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<String>, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> T
+  ) throws -> T {
+    try checkVersioning()
+    func update(
+      _ record: some MutablePersistableRecord, _ columns: [String],
+      _ fetch: (Statement) throws -> T
+    ) throws -> T {
+      try record.updateAndFetch(
+        db, in: table, onConflict: conflictResolution, columns: columns, selection: selection,
+        fetch: fetch)
+    }
+    let updated = try update(self, Array(columns), fetch)
+    raiseVersion(db)
+    return updated
+  }
+
+  /// Updates some columns of the row of the record, if both have the same version, and returns the
+  /// result of `fetch` from the updated row.
+  public func updateAndFetch<T>(
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<some ColumnExpression>, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> T
+  ) throws -> T {
+    try updateAndFetch(
+      db, in: table, onConflict: conflictResolution, columns: columns.map { $0.name },
+      selection: selection, fetch: fetch)
   }
 
   /// Deletes the row of the record, if both have the same version. Returns whether there was one.

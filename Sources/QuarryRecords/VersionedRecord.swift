@@ -66,6 +66,7 @@ extension VersionedRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - Throws: `StaleRecordError`, `DatabaseError`, or the error of a callback, or of the encoding.
+  ///   `RecordError` where the conflict resolution algorithm or a trigger leaves the row as it is.
   public mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {

@@ -310,6 +310,42 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `records with a null in their key are neither marked nor restored`() throws {
+    struct Line: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      var orderId: Int
+      var number: Int?
+      var text: String
+    }
+    struct VersionedLine: Codable, FetchableRecord, VersionedRecord, SoftDeletableRecord {
+      static let databaseTableName = "line"
+      var orderId: Int
+      var number: Int?
+      var version: Int
+    }
+    try makeDatabase(
+      sql: """
+        CREATE TABLE line (
+          orderId INTEGER, number INTEGER, text TEXT, version INTEGER DEFAULT 1, deletedAt TEXT,
+          PRIMARY KEY (orderId, number));
+        INSERT INTO line (orderId, number, text, deletedAt) VALUES
+          (1, NULL, 'a', NULL), (1, NULL, 'b', '2026-01-01'), (1, 1, 'c', NULL);
+        """
+    ).write { db throws in
+      let line = Line(orderId: 1, number: nil, text: "a")
+      #expect(try !line.delete(db))
+      let error = errorText { try line.restore(db) }
+      #expect(error == "Key not found in table line: [number:NULL orderId:1]")
+      // The version of another row is none of the record.
+      var versioned = VersionedLine(orderId: 1, number: nil, version: 2)
+      let isMarked = try versioned.delete(db)
+      let isRemoved = try versioned.forceDelete(db)
+      #expect(!isMarked && !isRemoved)
+      #expect(try deletions(db, "line") == [nil, "2026-01-01", nil])
+      #expect(try Line(orderId: 1, number: 1, text: "c").delete(db))
+      #expect(try Line.fetchCount(db) == 1)
+    }
+  }
+
   @Test func `a view is marked by its trigger`() throws {
     struct Novel: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
       var id: Int64

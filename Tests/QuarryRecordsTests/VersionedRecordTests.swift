@@ -202,6 +202,30 @@ struct VersionedRecordTests {
     }
   }
 
+  @Test func `an update that is ignored is no conflict of versions`() throws {
+    try withBooks { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX bookTitle ON book (title)")
+      _ = try Edition(id: 1, title: "Emma", price: 10).inserted(db)
+      var book = try Edition(id: 2, title: "Persuasion", price: 8).inserted(db)
+      book.title = "Emma"
+      let writes: [(inout Edition) throws -> Void] = [
+        { try $0.update(db, onConflict: .ignore) },
+        { try $0.update(db, onConflict: .ignore, columns: ["title"]) },
+        { _ = try $0.updateAndFetch(db, onConflict: .ignore) },
+      ]
+      for write in writes {
+        let error = errorText { try write(&book) }
+        #expect(error == "Key not found in table book: [id:2]")
+        #expect(book.version == 1)
+      }
+      let titles = try Edition.order(Column("id")).fetchAll(db).map(\.title)
+      #expect(titles == ["Emma", "Persuasion"])
+      try db.execute(sql: "DELETE FROM book WHERE id = 2")
+      let gone = stale { try book.update(db, onConflict: .ignore) }
+      #expect(gone?.version == 1.databaseValue)
+    }
+  }
+
   @Test func `records that encode themselves, with callbacks`() throws {
     try withBooks { db, _ throws in
       let log = Log<String>()
@@ -250,6 +274,36 @@ struct VersionedRecordTests {
         ])
       #expect(stale { try copy.delete(db) }?.currentVersion == 6.databaseValue)
       #expect(try shelf.delete(db))
+    }
+  }
+
+  @Test func `an object that is a constant gets the version of an update that fetches`() throws {
+    try withBooks { db, _ throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE oldShelf (
+            room TEXT, number INTEGER, name TEXT, revision INTEGER, PRIMARY KEY (room, number));
+          INSERT INTO oldShelf VALUES ('A', 7, 'Novels', 6);
+          """)
+      let shelf = Shelf(room: "A", number: 7, name: "Novels", version: 1)
+      try shelf.insert(db)
+      let copy = try #require(try Shelf.fetchOne(db))
+      let selection = [Column("revision")]
+      func revision(_ statement: Statement) throws -> Int? { try Int.fetchOne(statement) }
+      #expect(try shelf.updateAndFetch(db).version == 2)
+      #expect(try shelf.updateAndFetch(db, as: Shelf.self).version == 3)
+      let third = try shelf.updateAndFetch(db, selection: selection, fetch: revision)
+      let fourth = try shelf.updateAndFetch(
+        db, columns: ["name"], selection: selection, fetch: revision)
+      let fifth = try shelf.updateAndFetch(
+        db, columns: [Column("name")], selection: selection, fetch: revision)
+      #expect([third, fourth, fifth] == [4, 5, 6])
+      #expect(shelf.version == 6)
+      #expect(try shelf.updateAndFetch(db, in: "oldShelf").version == 7)
+      #expect(shelf.version == 7)
+      let error = stale { _ = try copy.updateAndFetch(db) }
+      #expect(error?.currentVersion == 6.databaseValue)
+      #expect(copy.version == 1)
     }
   }
 

@@ -27,8 +27,9 @@ extension TableRecord where Self: EncodableRecord {
   /// - parameter columns: Values of other columns of the new link.
   /// - Returns: Whether a link was added: false if it existed.
   /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to
-  ///   both sides, if a record has no key yet, or if the conditions of the association leave out
-  ///   the new link. `DatabaseError` where the insertion fails. In each case, nothing is added.
+  ///   both sides, if a record has no key yet, if both foreign keys have a column for which the
+  ///   records have different values, or if the conditions of the association leave out the new
+  ///   link. `DatabaseError` where the insertion fails. In each case, nothing is added.
   @discardableResult
   public func add<Destination: TableRecord & EncodableRecord>(
     _ db: Database, _ record: Destination,
@@ -134,7 +135,8 @@ extension TableRecord where Self: EncodableRecord {
   /// - parameter records: The records.
   /// - parameter columns: Values of other columns, for each new link.
   /// - Returns: The numbers of links that were added and removed.
-  /// - Throws: See ``add(_:_:to:with:)-(Database,Destination,_,_)``.
+  /// - Throws: See ``add(_:_:to:with:)-(Database,Destination,_,_)``. Also `InvalidRequest` if the
+  ///   conditions of the association leave out an existing link to one of the records.
   @discardableResult
   public func replaceAll<Destination: TableRecord & EncodableRecord>(
     _ db: Database, in association: HasManyThroughAssociation<Self, Destination>,
@@ -145,11 +147,14 @@ extension TableRecord where Self: EncodableRecord {
     var counts = (added: 0, removed: 0)
     try db.inSavepoint {
       let keys = try records.map(links.key)
-      let kept = Set(keys)
-      for key in try links.keys(db) where !kept.contains(key) {
-        counts.removed += try links.remove(db, key)
+      counts.removed = try links.removeAll(db, except: keys)
+      for key in keys {
+        if try links.add(db, key, with: columns) {
+          counts.added += 1
+        } else {
+          try links.checkExisting(db, key)
+        }
       }
-      for key in keys where try links.add(db, key, with: columns) { counts.added += 1 }
       return .commit
     }
     return counts

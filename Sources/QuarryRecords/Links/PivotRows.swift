@@ -15,6 +15,8 @@ struct PivotRows {
   private let origin: [(column: String, value: DatabaseValue)]
   /// The columns of the pivot that refer to the destination, and what they refer to.
   private let mapping: Mapping
+  /// The same columns, compared as what they refer to: joins and foreign keys compare so.
+  private let destination: [SQLExpression]
 
   init(
     _ db: Database, of record: some TableRecord & EncodableRecord,
@@ -29,7 +31,9 @@ struct PivotRows {
     let resolver = ForeignKeyResolver(schema: db.schema)
     let toOrigin = try resolver.mapping(first, parent: .table(recordTable), child: .table(table))
     self.table = table
-    mapping = try resolver.mapping(second, parent: .table(table), child: steps[1].relation.source)
+    let source = steps[1].relation.source
+    mapping = try resolver.mapping(second, parent: .table(table), child: source)
+    destination = try mapping.map { try db.compared($0, of: table, with: source) }
     let values = try Self.values(of: toOrigin, in: record)
     origin = zip(toOrigin, values).map { (column: $0.origin, value: $1) }
     isConditional = !steps[0].relation.filters.isEmpty || !steps[0].relation.joins.isEmpty
@@ -38,8 +42,24 @@ struct PivotRows {
   }
 
   /// The key of a record at the other end.
+  ///
+  /// - Throws: `InvalidRequest` for a record without key, or with another value than the origin for
+  ///   a column that both foreign keys have.
   func key(of record: some TableRecord & EncodableRecord) throws -> [DatabaseValue] {
-    try Self.values(of: mapping, in: record)
+    let key = try Self.values(of: mapping, in: record)
+    for (pair, value) in zip(mapping, key) {
+      guard let own = originValue(of: pair.origin), own != value else { continue }
+      throw InvalidRequest(
+        "The records can't be linked: column \(pair.origin.quotedDatabaseIdentifier) of table "
+          + "\(table.quotedDatabaseIdentifier) is part of both foreign keys, and they have "
+          + "different values for it.")
+    }
+    return key
+  }
+
+  /// The value of a column that refers to the origin. Nil for others.
+  private func originValue(of column: String) -> DatabaseValue? {
+    origin.first { $0.column.isSameIdentifier(as: column) }?.value
   }
 
   private static func values(
@@ -91,20 +111,31 @@ extension PivotRows {
   ) throws -> Bool {
     guard try among(rows, key).isEmpty(db) else { return false }
     try insert(db, key, columns)
-    guard isConditional else { return true }
-    guard try !among(links, key).isEmpty(db) else {
-      throw InvalidRequest(
-        "The new link is not part of the association: a condition on table "
-          + "\(table.quotedDatabaseIdentifier) leaves it out. "
-          + "To fix this error, give the values of the columns of the link.")
-    }
+    try check("The new link", key, db, advice: "give the values of the columns of the link")
     return true
+  }
+
+  /// - Throws: `InvalidRequest` if a condition of the association leaves out the link to a record,
+  ///   which is there.
+  func checkExisting(_ db: Database, _ key: [DatabaseValue]) throws {
+    try check(
+      "An existing link to a given record", key, db, advice: "change the columns of the link")
+  }
+
+  private func check(
+    _ link: String, _ key: [DatabaseValue], _ db: Database, advice: String
+  ) throws {
+    guard isConditional, try among(links, key).isEmpty(db) else { return }
+    throw InvalidRequest(
+      "\(link) is not part of the association: a condition on table "
+        + "\(table.quotedDatabaseIdentifier) leaves it out. To fix this error, \(advice).")
   }
 
   private func insert(
     _ db: Database, _ key: [DatabaseValue], _ columns: [String: (any DatabaseValueConvertible)?]
   ) throws {
-    let keys = origin + zip(mapping, key).map { (column: $0.origin, value: $1) }
+    let referred = zip(mapping, key).map { (column: $0.origin, value: $1) }
+    let keys = origin + referred.filter { originValue(of: $0.column) == nil }
     let others = columns.sorted { $0.key < $1.key }
       .filter { column, _ in !keys.contains { $0.column.isSameIdentifier(as: column) } }
       .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
@@ -124,18 +155,50 @@ extension PivotRows {
     try links.deleteAll(db)
   }
 
-  /// The keys at the other ends, each one once.
-  func keys(_ db: Database) throws -> [[DatabaseValue]] {
-    var keys = links
-    keys.relation = links.relation.selectingNothing
-    return try keys.select(mapping.map { Column($0.origin) }).distinct().fetchAll(db)
+  /// Removes the links to other records than those with some keys. Returns their number.
+  func removeAll(_ db: Database, except kept: [[DatabaseValue]]) throws -> Int {
+    var known = try Set(kept.flatMap { try keys(db, of: among(links, $0)) })
+    var count = 0
+    for key in try keys(db, of: links) where known.insert(key).inserted {
+      count += try remove(db, key)
+    }
+    return count
+  }
+
+  /// The keys of the destination, as the rows of the pivot have them. `DISTINCT` would leave one of
+  /// those that a collation takes for equal.
+  private func keys(
+    _ db: Database, of rows: QueryInterfaceRequest<Row>
+  ) throws -> [[DatabaseValue]] {
+    var keys = rows
+    keys.relation = rows.relation.selectingNothing
+    return try keys.select(mapping.map { Column($0.origin) }).fetchAll(db)
       .map { Array($0.databaseValues) }
   }
 
   private func among(
     _ rows: QueryInterfaceRequest<Row>, _ key: [DatabaseValue]
   ) -> QueryInterfaceRequest<Row> {
-    zip(mapping, key).reduce(rows) { $0.filter(Column($1.0.origin) == $1.1) }
+    zip(destination, key).reduce(rows) { $0.filter($1.0 == $1.1) }
+  }
+}
+
+extension Database {
+  /// The origin of a foreign key, compared as its destination.
+  fileprivate func compared(
+    _ pair: (origin: String, destination: String), of table: String, with destination: Source
+  ) throws -> SQLExpression {
+    let column = Column(pair.origin)
+    guard case .table(let other) = destination,
+      let own = try declaredCollation(pair.origin, of: table),
+      let collation = try declaredCollation(pair.destination, of: other),
+      !own.isSameIdentifier(as: collation)
+    else { return column.sqlExpression }
+    return column.compared(by: collation)
+  }
+
+  private func declaredCollation(_ column: String, of table: String) throws -> String? {
+    try schema.tableID(table).flatMap { try collation(ofColumn: column, in: $0) }
   }
 }
 

@@ -133,6 +133,24 @@ struct ManyToManyTests {
     }
   }
 
+  @Test func `a link that the conditions leave out is no link of a replacement`() throws {
+    try inDatabase { db throws in
+      let message = try invalidity(
+        of: team.replaceAll(
+          db, in: Team.captains, with: [player(1)], columns: ["kind": "captain"]))
+      #expect(
+        message == """
+          An existing link to a given record is not part of the association: a condition on table \
+          "role" leaves it out. To fix this error, change the columns of the link.
+          """)
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1"])
+      let counts = try team.replaceAll(
+        db, in: Team.captains, with: [2, 3].map(player), columns: ["kind": "captain"])
+      #expect(counts == (added: 1, removed: 0))
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1", "1-3-"])
+    }
+  }
+
   @Test func `all happens or nothing`() throws {
     try inDatabase { db throws in
       #expect(throws: DatabaseError.self) {

@@ -286,6 +286,30 @@ struct CodableDecodingTests {
     }
   }
 
+  @Test func `A type that goes on without its container does so in each row`() throws {
+    struct Lossy<Value: Decodable>: Decodable {
+      var value: Value?
+      init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+    }
+    struct Holder: Decodable, FetchableRecord {
+      var address: Lossy<Address>
+    }
+    let json = #"{"city":"Rome"}"#
+    let pairs: [(texts: [String?], cities: [String?])] = [
+      (["[oops", "[oops"], [nil, nil]), ([json, nil], ["Rome", nil]), ([nil, json], [nil, "Rome"]),
+      (["{oops", json], [nil, "Rome"]), ([json, "Rome"], ["Rome", nil]),
+    ]
+    try inEmptyDatabase { db in
+      for pair in pairs {
+        let holders = try Holder.fetchAll(
+          db, sql: "SELECT ? AS address UNION ALL SELECT ?",
+          arguments: [pair.texts[0], pair.texts[1]])
+        let cities = holders.map { $0.address.value?.city }
+        #expect(cities == pair.cities)
+      }
+    }
+  }
+
   @Test func `A type may try several containers`() throws {
     struct Size: Decodable, Equatable {
       var width: Int

@@ -253,11 +253,13 @@ struct ViewRecordTests {
     }
   }
 
-  @Test func `A row whose key is null can't be fetched, and stays as it was`() throws {
-    struct Loan: Codable, FetchableRecord, PersistableRecord {
-      var code: String?
-      var name: String
-    }
+  struct Loan: Codable, FetchableRecord, PersistableRecord {
+    var code: String?
+    var name: String
+  }
+
+  /// A view with a row whose key is null.
+  private func withLoans(_ body: (Database) throws -> Void) throws {
     struct Source: DatabaseSchemaSource {
       func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
         ["code"]
@@ -271,10 +273,37 @@ struct ViewRecordTests {
           CREATE TABLE item (code TEXT, name TEXT);
           INSERT INTO item VALUES ('a', 'Atlas'), (NULL, 'Emma');
           CREATE VIEW loan AS SELECT * FROM item;
+          CREATE TRIGGER i INSTEAD OF INSERT ON loan BEGIN
+            INSERT INTO item VALUES (NEW.code, NEW.name);
+          END;
           CREATE TRIGGER u INSTEAD OF UPDATE ON loan BEGIN
             UPDATE item SET name = NEW.name WHERE code IS OLD.code;
           END;
           """)
+      try body(db)
+    }
+  }
+
+  @Test func `A record whose key is null can't be fetched, and is not inserted`() throws {
+    try withLoans { db throws in
+      let loan = Loan(code: nil, name: "Ulysses")
+      for write: () throws -> Void in [
+        { _ = try loan.insertAndFetch(db) }, { _ = try loan.saveAndFetch(db) },
+        { _ = try loan.insertAndFetch(db, as: Loan.self) },
+      ] {
+        let error = errorText(write)
+        #expect(
+          error?.hasPrefix(
+            "The row that was written to loan can't be fetched: column code of its primary key is "
+              + "null") == true, "\(error ?? "no error")")
+      }
+      try #expect(Loan.fetchAll(db).map(\.name) == ["Atlas", "Emma"])
+      try #expect(Loan(code: "b", name: "Ulysses").insertAndFetch(db).name == "Ulysses")
+    }
+  }
+
+  @Test func `A row whose key is null can't be fetched, and stays as it was`() throws {
+    try withLoans { db throws in
       let update = [Column("name").set(to: "new")]
       let error = errorText { try Loan.all().updateAndFetchAll(db, update) }
       #expect(

@@ -7,8 +7,9 @@
 extension PersistenceEngine {
   /// Inserts a row, selects it, and fetches from it.
   ///
-  /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
-  ///   when an error is thrown.
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown,
+  ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted. Nothing
+  ///   stays of the insertion when an error is thrown.
   static func insertAndSelect<T>(
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
@@ -18,7 +19,8 @@ extension PersistenceEngine {
     return try selecting(from: cache.table, db, selection, fetch) {
       let success = try insertRow(record, db, into: table, rule)
       // A virtual table that ignores a conflict reports the rowid of an earlier row.
-      if !key.isView, db.changesCount == 0 { throw notFound(record, db, in: table) }
+      let isInserted = key.isView ? success.hasRow : db.changesCount > 0
+      guard isInserted else { throw notFound(record, db, in: table) }
       return (success, key.values(of: success))
     }
   }
@@ -41,6 +43,8 @@ extension PersistenceEngine {
   }
 
   /// Fetches from the row whose key a write returns.
+  ///
+  /// - Throws: `InvalidRequest` for a key with NULL, by which other rows would be found.
   private static func selecting<Success, T>(
     from table: String, _ db: Database, _ selection: [any SQLSelectable],
     _ fetch: (Statement) throws -> T,
@@ -50,6 +54,11 @@ extension PersistenceEngine {
     let selection = try returned(selection)
     try db.inSavepoint {
       let (success, key) = try write()
+      if let (column, _) = key.first(where: { $0.value.isNull }) {
+        throw InvalidRequest(
+          "The row that was written to \(table) can't be fetched: column \(column) of its primary "
+            + "key is null")
+      }
       var relation = Relation(source: .table(table), selection: [.items(selection)])
       relation.filters += key.map { .equal($0.column, $0.value) }
       let context = PlanningContext(db)

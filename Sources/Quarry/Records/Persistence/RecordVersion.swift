@@ -30,7 +30,7 @@ extension RecordKey {
   ///
   /// - Throws: ``StaleRecordError`` if the row has another version than the record.
   func checkVersion(_ db: Database) throws {
-    guard let column = cache.versionColumn else { return }
+    guard !hasNull, let column = cache.versionColumn else { return }
     let version = container.value(forColumn: column)
     let row = try Row.fetchOne(row(selecting: column, db))
     guard let current: DatabaseValue = row?[0], current != version else { return }
@@ -53,6 +53,7 @@ extension RecordKey {
   func mark(
     _ column: String, of type: any MutablePersistableRecord.Type, _ db: Database
   ) throws -> Bool {
+    if hasNull { return false }
     let scope = DeletionScope(column: column, recordType: type)
     let version = try cache.versionIndex(container, db)
     var rows = relation
@@ -69,6 +70,12 @@ extension RecordKey {
     }
     if count == 0 { try checkVersion(db) }
     return count > 0
+  }
+
+  /// Whether the table has the row, marked as deleted or not.
+  fileprivate func isStored(_ db: Database) throws -> Bool {
+    if hasNull { return false }
+    return try Row.fetchOne(row(selecting: tableKey.columns[0], db)) != nil
   }
 
   private func row(selecting column: String, _ db: Database) throws -> Statement {
@@ -88,14 +95,15 @@ extension RecordKey {
 }
 
 extension PersistenceEngine {
-  /// The error of an update: a record with a version is stale if its row is gone.
+  /// The error of an update: a record with a version is stale if its row is gone. A row that is
+  /// there was left as it is, by a conflict resolution algorithm or a trigger.
   @usableFromInline
   static func explainedUpdate(
     _ error: any Error, _ record: Record, _ db: Database, in table: String?
   ) -> any Error {
     guard let column = dynamicType(of: record)._versionColumn,
       let missing = error as? RecordError, let key = try? RecordKey(record, db, in: table),
-      key.isMissing(missing)
+      key.isMissing(missing), (try? key.isStored(db)) != true
     else { return explained(error, record, db, in: table) }
     return StaleRecordError(
       databaseTableName: key.cache.table, key: missing.key,

@@ -47,6 +47,12 @@ struct RecordKey {
     indexes.allSatisfy { index in index.map { container.isNull(at: $0) } ?? true }
   }
 
+  /// Whether a value of the key is NULL: no row is the one of the record then, also where others
+  /// have NULL there.
+  var hasNull: Bool {
+    indexes.contains { index in index.map { container.isNull(at: $0) } ?? true }
+  }
+
   /// Whether an error is the one of an update without a row.
   func isMissing(_ error: RecordError) -> Bool {
     guard case .recordNotFound(let table, let key) = error, table.hasSameBytes(as: cache.table),

@@ -156,6 +156,30 @@ struct PersistenceTests {
       return (Ordered(id: Int64(key), place: place, payment: payment), twin)
     }
   }
+
+  @Test(arguments: [
+    "id BIGINT PRIMARY KEY)", "id INTEGER PRIMARY KEY DESC)",
+    "id INTEGER PRIMARY KEY) WITHOUT ROWID",
+  ])
+  func `a key that is no alias of the rowid stays as it is given`(_ key: String) throws {
+    func plain(_ id: Int64) -> Plain { Plain(id: id, name: "", count: 1, ratio: 1, isOn: true) }
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: "CREATE TABLE plain (name TEXT, count INTEGER, ratio REAL, isOn BOOLEAN, \(key)")
+      var first = plain(500)
+      try first.insert(db)
+      #expect(first.id == 500)
+      var others = [plain(501), plain(502)]
+      try Plain.insert(db, contentsOf: &others)
+      #expect(others.map(\.id) == [501, 502])
+      first.count = 2
+      try first.upsert(db)
+      #expect(first.id == 500)
+      try first.update(db)
+      let ids = try Int64.fetchAll(db, sql: "SELECT id FROM plain ORDER BY id")
+      #expect(ids == [500, 501, 502])
+    }
+  }
 }
 
 @Record struct Ticket: Equatable {

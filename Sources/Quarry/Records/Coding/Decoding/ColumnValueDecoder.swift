@@ -7,10 +7,13 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private let hasJSON: Bool
 
   /// Whether a value, and not only a container, was requested.
-  private(set) var didReadValue = false
+  private var didReadValue = false
 
   /// Whether a container was requested. The type may have gone on without it.
   private(set) var didRequestContainer = false
+
+  /// Whether the type requested a container, without a look at the value, and did not go on.
+  private(set) var requiresContainer = false
 
   /// How often the row had moved when it was decoded.
   private var moveCount: Int
@@ -54,11 +57,15 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     didReadValue = false
     didRequestContainer = false
+    requiresContainer = false
     moveCount = row.rootMoveCount
     do {
       return try T(from: self)
     } catch let error as DecodingError {
       throw error.inColumn(column, of: row, recordType: context.recordType)
+    } catch is JSONRequiredError {
+      requiresContainer = !didReadValue
+      throw JSONRequiredError.error
     }
   }
 

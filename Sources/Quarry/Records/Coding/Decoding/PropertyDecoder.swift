@@ -119,8 +119,8 @@ extension RowDecodingContext {
         valueDecoder = ColumnValueDecoder(self, column: column, key: key)
       }
       return try valueDecoder.decode(type, from: row, single: { $0 }) { row in
-        // A type that requests a container first, without a look at the value, always does.
-        isJSON = !valueDecoder.didReadValue
+        // A type that needs a container, without a look at the value, always does.
+        isJSON = valueDecoder.requiresContainer
         return try decodeJSON(row)
       }
     }

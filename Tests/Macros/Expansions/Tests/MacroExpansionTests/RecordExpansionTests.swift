@@ -42,6 +42,7 @@ struct RecordExpansionTests {
         }
 
         mutating func didInsert(_ inserted: InsertionSuccess) {
+          if inserted.rowIDColumn == nil, self.id != nil { return }
           self.id = inserted.rowID
         }
       }
@@ -83,6 +84,7 @@ struct RecordExpansionTests {
         }
 
         func didInsert(_ inserted: InsertionSuccess) {
+          if inserted.rowIDColumn == nil, self.id != nil { return }
           self.id = Int(inserted.rowID)
         }
       }

@@ -20,8 +20,12 @@ extension Database {
   /// | --- | --- |
   /// | with a primary key, also `WITHOUT ROWID` | yes. SQLite leaves out rows whose key has a null |
   /// | without a primary key, with a REAL in it, or with generated columns | no: an error if it is listed or, where no table is listed, changed |
+  /// | `WITHOUT ROWID`, with a REAL, and columns before its key | not with SQLite 3.40: an error |
   /// | virtual | no: an error if it is listed |
   /// | temporary, or of an attached database | with its `schema` |
+  ///
+  /// A key that is replaced by one that SQLite takes for equal, such as `bob` by `Bob` in a column
+  /// that is `NOCASE`, is an error.
   ///
   /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
   /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of

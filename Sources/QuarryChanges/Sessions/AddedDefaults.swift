@@ -21,20 +21,13 @@ struct AddedDefaults {
 
   /// Whether this SQLite has NULL in place of the defaults.
   static let areLost: Bool = {
-    let change = try? DatabaseQueue().inDatabase { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE book (id INTEGER PRIMARY KEY);
-          INSERT INTO book VALUES (1);
-          ALTER TABLE book ADD COLUMN copies DEFAULT 5
-          """)
-      // The filter has checked nothing: the bytes are those of SQLite.
-      let session = try Session(
-        db, schema: "main", TableFilter(db, schema: "main", tables: nil, besides: []))
-      defer { session.end() }
-      try db.execute(sql: "DELETE FROM book")
-      return try session.uncorrectedChanges().changes.first
-    }
+    let change = Session.recordedChange(
+      of: "DELETE FROM book",
+      after: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY);
+        INSERT INTO book VALUES (1);
+        ALTER TABLE book ADD COLUMN copies DEFAULT 5
+        """)
     return change?.oldValues?.last != 5.databaseValue
   }()
 

@@ -74,7 +74,24 @@ import Quarry
   func changes(asPatchset: Bool = false) throws -> Changeset {
     try filter.check(db)
     let changes = try uncorrectedChanges(asPatchset: asPatchset)
+    if filter.mayConfuseKeys {
+      // A patchset does not show it.
+      try (asPatchset ? uncorrectedChanges() : changes).checkKeys()
+    }
     return try asPatchset ? changes : filter.addedDefaults.restored(in: changes)
+  }
+
+  /// The first change of SQL, as SQLite records it, in a database of its own.
+  static func recordedChange(of sql: String, after rows: String) -> Change? {
+    try? DatabaseQueue().inDatabase { db -> Change? in
+      try db.execute(sql: rows)
+      // The filter has checked nothing: the bytes are those of SQLite.
+      let session = try Session(
+        db, schema: "main", TableFilter(db, schema: "main", tables: nil, besides: []))
+      defer { session.end() }
+      try db.execute(sql: sql)
+      return try session.uncorrectedChanges().changes.first
+    }
   }
 
   /// The changes as SQLite has them.
@@ -93,8 +110,8 @@ import Quarry
   /// Writes the changes to a file in pieces.
   func write(to file: FileHandle, asPatchset: Bool) throws {
     try filter.check(db)
-    if !asPatchset, !filter.addedDefaults.isEmpty {
-      return try file.write(contentsOf: Data(changes().bytes))
+    if filter.mayConfuseKeys || !asPatchset && !filter.addedDefaults.isEmpty {
+      return try file.write(contentsOf: Data(changes(asPatchset: asPatchset).bytes))
     }
     let output = FileOutput(file)
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()

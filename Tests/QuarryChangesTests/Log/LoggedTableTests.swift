@@ -272,6 +272,18 @@ struct LoggedTableTests {
     try expectEqual([w, z], rows, ["1 \"Red\" 5.0 \"Bath\"", "3 \"Green\" 4.0 \"Bath\""])
   }
 
+  @Test func `a key that is replaced by an equal one is refused at the commit`() throws {
+    let a = try SyncPeer("A", schema: "CREATE TABLE tag (id NOT NULL PRIMARY KEY, name)") {
+      ["tag"]
+    }
+    try a.write("INSERT INTO tag VALUES (1, 'old')")
+    let error = changesetError { try a.write("UPDATE tag SET id = 1.0, name = 'new'") }
+    #expect(error?.code == .unrecordable)
+    #expect(error?.table == "tag")
+    try #expect(a.rows("SELECT id, name FROM tag") == ["1 \"old\""])
+    try #expect(a.transactions().count == 1)
+  }
+
   @Test func `rows from before a migration get a default that is no constant`() throws {
     let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
     try b.queue.write { db in

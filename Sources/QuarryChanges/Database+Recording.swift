@@ -27,6 +27,10 @@ extension Database {
   /// A key that is replaced by one that SQLite takes for equal, such as `bob` by `Bob` in a column
   /// that is `NOCASE`, is an error.
   ///
+  /// With SQLite 3.40, a row of a changed table that is NULL in a column with a default is an
+  /// error, since an update of the default to NULL might be missing. It is none where the changes
+  /// have made it NULL, or all changes are insertions.
+  ///
   /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
   /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of
   /// transactions notified of rows `WITHOUT ROWID`, and of those that `REPLACE` removes.

@@ -73,6 +73,14 @@ final class TableFilter {
       base.checked.insert(table)
     }
   }
+
+  /// Throws where SQLite may have left out a change.
+  ///
+  /// - parameter changesCount: The number of rows that statements have changed.
+  func checkNulls(in changeset: Changeset, changesCount: Int, _ db: Database) throws {
+    try addedDefaults.checkNulls(
+      of: changed, in: changeset, changesCount: changesCount, schema: schema, db)
+  }
 }
 
 extension String {

@@ -41,6 +41,11 @@ public struct Changeset: Hashable, Sendable {
 
   init(bytes: [UInt8]) throws {
     var reader = ChangesetReader(bytes)
+    guard try reader.next() != nil else {
+      // SQLite's rebaser leaves the header of a table whose changes it drops.
+      self.init()
+      return
+    }
     while try reader.next() != nil {}
     self.init(checked: bytes, isPatchset: reader.isPatchset)
   }
@@ -126,17 +131,20 @@ extension Changeset {
   }
 
   func readTables() -> [ChangesetTable] {
-    var tables: [ChangesetTable] = []
-    read { table, _ in
-      if tables.last?.header != table.header { tables.append(table) }
+    var reader = ChangesetReader(bytes)
+    return Self.checked { try reader.tables() }
+  }
+
+  func read(_ body: (ChangesetTable, ChangesetReader.RawChange) throws -> Void) rethrows {
+    var reader = ChangesetReader(bytes)
+    while let change = Self.checked({ try reader.next() }), let table = reader.table {
+      try body(table, change)
     }
-    return tables
   }
 
   /// The bytes have been checked: an error is impossible.
-  func read(_ body: (ChangesetTable, ChangesetReader.RawChange) throws -> Void) rethrows {
-    var reader = ChangesetReader(bytes)
-    while let change = try? reader.next(), let table = reader.table { try body(table, change) }
+  private static func checked<T>(_ read: () throws -> T) -> T {
+    do { return try read() } catch { preconditionFailure("\(error)") }
   }
 
   /// The changes that a function accepts.

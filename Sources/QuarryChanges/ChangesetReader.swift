@@ -38,16 +38,24 @@ struct ChangesetReader {
     var new: [Range<Int>?]?
   }
 
-  private enum Record { case full, key, partial }
+  private enum Record { case full, key, partial, unchecked }
 
   private var bytes: ChangesetBytes
   private(set) var table: ChangesetTable?
+  private let isRebase: Bool
 
-  init(_ bytes: [UInt8]) { self.bytes = ChangesetBytes(bytes) }
+  /// - parameter isRebase: Whether the bytes come from a rebase, or from SQLite's rebaser. The one
+  ///   has updates as insertions of the key and the new values, the other has updates with the key
+  ///   in both records.
+  init(_ bytes: [UInt8], isRebase: Bool = false) {
+    self.bytes = ChangesetBytes(bytes)
+    self.isRebase = isRebase
+  }
 
   /// - parameter pieceSize: How many bytes are kept after they were read.
   init(byteCount: Int, pieceSize: Int, readPiece: @escaping () throws -> Data) {
     bytes = ChangesetBytes(byteCount: byteCount, pieceSize: pieceSize, readPiece: readPiece)
+    isRebase = false
   }
 
   var isPatchset: Bool { table?.isPatchset ?? false }
@@ -71,6 +79,15 @@ struct ChangesetReader {
     guard try bytes.has(1) else { return nil }
     guard let table else { throw bytes.error("a table is expected", at: 0) }
     return try readChange(of: table)
+  }
+
+  /// The tables of the changes that come next.
+  mutating func tables() throws -> [ChangesetTable] {
+    var tables: [ChangesetTable] = []
+    while try next() != nil, let table {
+      if tables.last?.header != table.header { tables.append(table) }
+    }
+    return tables
   }
 
   /// Checked bytes that come next, none at the end: those of a change, or, where all are checked
@@ -127,9 +144,9 @@ struct ChangesetReader {
     var new: [Range<Int>?]?
     switch kind {
     case .insert:
-      new = try readRecord(.full, table)
+      new = try readRecord(isRebase ? .partial : .full, table)
     case .delete:
-      old = try readRecord(table.isPatchset ? .key : .full, table)
+      old = try readRecord(isRebase ? .partial : table.isPatchset ? .key : .full, table)
     case .update:
       let record = try readRecord(.partial, table)
       if table.isPatchset {
@@ -137,7 +154,7 @@ struct ChangesetReader {
         new = record.indices.map { table.keyPositions[$0] == 0 ? record[$0] : nil }
       } else {
         old = record
-        new = try readRecord(nil, table)
+        new = try readRecord(isRebase ? .unchecked : nil, table)
       }
     }
     return RawChange(
@@ -158,6 +175,7 @@ struct ChangesetReader {
         switch record {
         case .full, .key: value != nil
         case .partial: key == 0 || value != nil
+        case .unchecked: true
         case nil: key == 0 || value == nil
         }
       guard isRight else {

@@ -20,8 +20,16 @@ extension Database {
   /// | --- | --- |
   /// | with a primary key, also `WITHOUT ROWID` | yes. SQLite leaves out rows whose key has a null |
   /// | without a primary key, with a REAL in it, or with generated columns | no: an error if it is listed or, where no table is listed, changed |
+  /// | `WITHOUT ROWID`, with a REAL, and columns before its key | not with SQLite 3.40: an error |
   /// | virtual | no: an error if it is listed |
   /// | temporary, or of an attached database | with its `schema` |
+  ///
+  /// A key that is replaced by one that SQLite takes for equal, such as `bob` by `Bob` in a column
+  /// that is `NOCASE`, is an error.
+  ///
+  /// With SQLite 3.40, a row of a changed table that is NULL in a column with a default is an
+  /// error, since an update of the default to NULL might be missing. It is none where the changes
+  /// have made it NULL, or all changes are insertions.
   ///
   /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
   /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of

@@ -12,6 +12,8 @@ final class TableFilter {
   private var checked: Set<String> = []
   /// Of the tables that were checked.
   private var checkedDefaults = AddedDefaults()
+  /// Those of the tables that were checked whose keys SQLite takes for equal to others.
+  private var tablesWithLooseKeys: Set<String> = []
   /// The filter of the schema, for recordings one after the other.
   var base: TableFilter?
 
@@ -34,6 +36,12 @@ final class TableFilter {
 
   /// The defaults that SQLite takes for NULL, of the tables that were checked.
   var addedDefaults: AddedDefaults { (base ?? self).checkedDefaults }
+
+  /// Whether a key of a changed table may have been replaced by one that SQLite takes for equal.
+  var mayConfuseKeys: Bool {
+    let tables = (base ?? self).tablesWithLooseKeys
+    return changed.contains { tables.contains($0) }
+  }
 
   /// Whether a table was changed that is recorded.
   var hasChanged: Bool { !changed.isEmpty }
@@ -61,8 +69,17 @@ final class TableFilter {
       guard try db.tableExists(table, in: schema) else { continue }
       try db.checkIsRecordable(table, in: schema)
       if AddedDefaults.areLost { try base.checkedDefaults.add(table, in: schema, db) }
+      if try db.hasLooseKey(table, in: schema) { base.tablesWithLooseKeys.insert(table) }
       base.checked.insert(table)
     }
+  }
+
+  /// Throws where SQLite may have left out a change.
+  ///
+  /// - parameter changesCount: The number of rows that statements have changed.
+  func checkNulls(in changeset: Changeset, changesCount: Int, _ db: Database) throws {
+    try addedDefaults.checkNulls(
+      of: changed, in: changeset, changesCount: changesCount, schema: schema, db)
   }
 }
 
@@ -155,14 +172,12 @@ extension Database {
         "it declares no primary key, which identifies rows. Declare one, or list the tables to record"
       )
     }
-  }
-  /// Whether a declared type has the affinity REAL.
-  ///
-  /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
-  private static func isReal(_ type: String) -> Bool {
-    let type = type.uppercased()
-    let others = ["INT", "CHAR", "CLOB", "TEXT", "BLOB"]
-    return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
-      && !others.contains { type.contains($0) }
+    if let name = try mistakenColumn(among: columns, of: table, in: schema) {
+      throw fail(
+        "SQLite \(SQLiteVersion.linked) mistakes the numbers of its column \(name): it is "
+          + "WITHOUT ROWID, has a column of type REAL, and others before those of its key. "
+          + "Declare the columns of the key first, in their order, or list the tables to record",
+        column: name)
+    }
   }
 }

@@ -123,16 +123,18 @@ extension TransactionRecording: TransactionRecorder {
     var all = found
     try db.inSavepoint {
       try willCommit(found, db)
-      all = try changes(of: session, db)
+      all = try changes(of: session, checksNulls: false, db)
       return .commit
     }
     changes = all
   }
 
-  private func changes(of session: Session, _ db: Database) throws -> Changeset {
+  private func changes(
+    of session: Session, checksNulls: Bool = true, _ db: Database
+  ) throws -> Changeset {
     let filter = try filter(db)
     session.filter.base = filter
-    let changes = try session.changes()
+    let changes = try session.changes(checksNulls: checksNulls)
     // The transaction may have created a virtual table.
     if filter.shadowTables == session.filter.shadowTables { return changes }
     return changes.filtered { !filter.shadowTables.contains($0.table.lowercasedASCII) }

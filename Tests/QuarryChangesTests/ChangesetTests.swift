@@ -124,6 +124,59 @@ struct ChangesetTests {
     #expect(left == right)
   }
 
+  /// Here, the row is inserted already, and wins or loses.
+  private func rebasedInsertion(
+    _ resolution: ChangesetConflict.Resolution
+  ) throws -> (Changeset, theirs: Changeset) {
+    let mine = try changes("INSERT INTO author VALUES (3, 'mine')")
+    let theirs = try changes("INSERT INTO author VALUES (3, 'theirs')")
+    let rebase = try makeShop("INSERT INTO author VALUES (3, 'mine')").write { db in
+      try theirs.applyNotingConflicts(to: db) { _ in resolution }
+    }
+    return try (mine.rebased(on: [rebase]), theirs)
+  }
+
+  @Test func `an insertion of a row that is there is rebased to an update`() throws {
+    let (rebased, theirs) = try rebasedInsertion(.omit)
+    #expect(rebased.changes.map(\.description) == ["update author [3]"])
+    #expect(rebased.changes.first?.newValues == [nil, "mine".databaseValue])
+    try #expect(Changeset(data: rebased.data) == rebased)
+    try makeShop().write { db in
+      try theirs.apply(to: db)
+      try rebased.apply(to: db)
+      try #expect(String.fetchAll(db, sql: "SELECT name FROM author") == ["mine"])
+    }
+  }
+
+  @Test func `a rebase without any change left is empty`() throws {
+    let (rebased, _) = try rebasedInsertion(.replace)
+    #expect(rebased.isEmpty)
+    #expect(rebased == Changeset())
+    #expect(rebased.description == "no changes")
+    let header = try Changeset(data: Data([0x54, 1, 1, 0x61, 0]))
+    #expect(header.isEmpty)
+    #expect(header == Changeset())
+  }
+
+  @Test(arguments: [true, false])
+  func `a rebase with other columns throws`(isOlder: Bool) throws {
+    let migration = "ALTER TABLE author ADD COLUMN born; ALTER TABLE author ADD COLUMN note;"
+    let insertion = { (name: String) in "INSERT INTO author (id, name) VALUES (3, '\(name)');" }
+    let theirs = try changes(insertion("theirs"), after: isOlder ? "" : migration)
+    let mine = try changes(insertion("mine"), after: isOlder ? migration : "")
+    let rebase = try makeShop(migration + insertion("mine")).write { db in
+      try theirs.applyNotingConflicts(to: db) { _ in .omit }
+    }
+    #expect(!rebase.isEmpty)
+    let error = changesetError { _ = try mine.rebased(on: [rebase]) }
+    #expect(error?.code == .schema)
+    #expect(error?.table == "author")
+    #expect(error?.message.contains("author: \(isOlder ? "4 and 2" : "2 and 4")") == true)
+    // Other tables have no conflict.
+    let books = try changes("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+    try #expect(books.rebased(on: [rebase]) == books)
+  }
+
   @Test(arguments: [
     ([], nil),
     ([0x54], "a number is cut off"),

@@ -16,7 +16,8 @@ struct RandomWorld {
 
   let tables: [Table]
 
-  init(_ numbers: inout SplitMix64, isTriggered: Bool = false) {
+  /// - parameter keysFirst: Whether the columns of keys are declared before the others.
+  init(_ numbers: inout SplitMix64, isTriggered: Bool = false, keysFirst: Bool = true) {
     var tables: [Table] = []
     for index in 0..<(1 + numbers.below(3)) {
       let name = numbers.pick(["t", "a b", "\"q\"", "É"]) + "\(index)"
@@ -28,14 +29,15 @@ struct RandomWorld {
           ["", "TEXT", "INTEGER", "BLOB", "TEXT COLLATE NOCASE", index < keyCount ? "INT" : "REAL"])
         return "\(column) \(type)\(index < keyCount ? " NOT NULL" : "")"
       }
-      if keyCount == 1, numbers.chance(2) {
-        definitions[0] = "c0 INTEGER PRIMARY KEY"
-      } else {
+      let isRowID = keyCount == 1 && numbers.chance(2)
+      if isRowID { definitions[0] = "c0 INTEGER PRIMARY KEY" }
+      if !keysFirst { definitions.shuffle(using: &numbers) }
+      if !isRowID {
         let key = columns.prefix(keyCount).reversed().joined(separator: ", ")
         definitions.append("PRIMARY KEY (\(key))")
       }
       if numbers.chance(3) { definitions.append("UNIQUE (c\(count - 1))") }
-      let rowID = definitions[0].contains("PRIMARY") || numbers.chance(2) ? "" : " WITHOUT ROWID"
+      let rowID = isRowID || numbers.chance(2) ? "" : " WITHOUT ROWID"
       let quoted = name.quotedDatabaseIdentifier
       var sql = "CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))\(rowID);"
       if isTriggered {
@@ -102,7 +104,9 @@ struct RandomWorld {
     switch numbers.below(5) {
     case 0, 1:
       let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
-      sql = "\(isReplace ? "REPLACE" : "INSERT") INTO \(table.name) VALUES (\(marks))"
+      let columns = table.columns.joined(separator: ", ")
+      sql =
+        "\(isReplace ? "REPLACE" : "INSERT") INTO \(table.name) (\(columns)) VALUES (\(marks))"
     case 2:
       values = [values[0]]
       sql = "DELETE FROM \(table.name) WHERE c0 = ?"
@@ -131,10 +135,10 @@ struct RandomChangesetTests {
     let run = RandomRun("changesets")
     try run.repeated(seconds: 1) { numbers in
       let seed = numbers
-      let world = RandomWorld(&numbers, isTriggered: isTriggered)
+      let world = RandomWorld(&numbers, isTriggered: isTriggered, keysFirst: numbers.chance(2))
       let (origin, copy) = (try DatabaseQueue(), try DatabaseQueue())
       for queue in [origin, copy] { try queue.write { db in try world.create(db) } }
-      func changes() throws -> (Changeset, patchset: Changeset) {
+      func record() throws -> (Changeset, patchset: Changeset) {
         try origin.write { db in
           var patchset = Changeset()
           let changeset = try db.recordChanges {
@@ -145,13 +149,23 @@ struct RandomChangesetTests {
           return (changeset, patchset)
         }
       }
+      /// Nil for a table whose numbers SQLite 3.40 mistakes.
+      func changes() throws -> (Changeset, patchset: Changeset)? {
+        do { return try record() } catch let error as ChangesetError where error.column != nil {
+          let isMistaken = world.tables.contains {
+            $0.sql.contains("WITHOUT ROWID") && $0.sql.contains("REAL")
+          }
+          #expect(isMistaken && SQLiteBuild.version < 3_053_000, "\(error), \(world.tables)")
+          return nil
+        }
+      }
       func rows(_ queue: DatabaseQueue) throws -> [String: [Row]] {
         try queue.read { db in try db.snapshot() }
       }
       let empty = try rows(copy)
-      let (first, _) = try changes()
+      guard let (first, _) = try changes() else { return }
       let afterFirst = try rows(origin)
-      let (second, patchset) = try changes()
+      guard let (second, patchset) = try changes() else { return }
       let afterSecond = try rows(origin)
       for changeset in [first, second, patchset] {
         try #expect(Changeset(data: changeset.data) == changeset)

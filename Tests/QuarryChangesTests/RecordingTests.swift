@@ -165,6 +165,88 @@ struct RecordingTests {
     }
   }
 
+  /// SQLite 3.40 mistakes them in tables `WITHOUT ROWID`, which are refused.
+  @Test func `numbers keep their types where columns stand before the key`() throws {
+    let shop = try makeShop(
+      """
+      CREATE TABLE price (amount REAL, item INTEGER NOT NULL, PRIMARY KEY (item)) WITHOUT ROWID;
+      INSERT INTO price VALUES (3.0, 4);
+      CREATE TABLE weight (grams REAL, item INTEGER PRIMARY KEY);
+      INSERT INTO weight VALUES (3.0, 4);
+      CREATE TABLE size (
+        shop TEXT NOT NULL, item INTEGER NOT NULL, width REAL,
+        PRIMARY KEY (item, shop)) WITHOUT ROWID;
+      INSERT INTO size VALUES ('Bath', 4, 3.0);
+      """)
+    let text = { (change: Change) -> String in
+      (change.oldValues ?? []).map { $0?.description ?? "none" }.joined(separator: " ")
+    }
+    try shop.write { db in
+      let weights = try db.changes("DELETE FROM weight").changes
+      #expect(weights.map(text) == ["3.0 4"])
+      let sizes = try db.changes("DELETE FROM size").changes
+      #expect(sizes.map(text) == ["\"Bath\" 4 3.0"])
+    }
+    do {
+      try shop.write { db in
+        let none = try db.changes(
+          "INSERT INTO price VALUES (1.5, 9); DELETE FROM price WHERE item = 9")
+        #expect(none.isEmpty)
+        let prices = try db.changes("DELETE FROM price").changes
+        #expect(prices.map(text) == ["3.0 4"])
+      }
+    } catch let error as ChangesetError {
+      #expect(SQLiteBuild.version < 3_053_000)
+      #expect(error.code == .unrecordable)
+      #expect(error.table == "price")
+      #expect(error.column == "item")
+      #expect(error.message.contains("Declare the columns of the key first"))
+      let items = try shop.read { db in try Int.fetchAll(db, sql: "SELECT item FROM price") }
+      #expect(items == [4])
+    }
+  }
+
+  @Test(arguments: [
+    ("name TEXT PRIMARY KEY COLLATE NOCASE", "'bob'", "UPDATE tag SET name = 'Bob'"),
+    (
+      "name TEXT PRIMARY KEY COLLATE NOCASE", "'bob'",
+      "DELETE FROM tag; INSERT INTO tag VALUES ('Bob', 1)"
+    ),
+    ("name TEXT PRIMARY KEY COLLATE RTRIM", "'bob'", "UPDATE tag SET name = 'bob ', n = 2"),
+    ("name PRIMARY KEY", "1", "UPDATE tag SET name = 1.0"),
+  ])
+  func `a key that is replaced by an equal one is refused`(
+    key: String, name: String, sql: String
+  ) throws {
+    let shop = try makeShop(
+      "CREATE TABLE tag (\(key), n INTEGER); INSERT INTO tag VALUES (\(name), 1)")
+    var errors: [ChangesetError?] = []
+    try withTemporaryDirectory { directory in
+      let url = URL(fileURLWithPath: directory + "/a.changes")
+      #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
+      let file = try FileHandle(forWritingTo: url)
+      let recordings: [(Database) throws -> Void] = [
+        { db in _ = try db.changes(sql) },
+        { db in _ = try db.recordPatchset { try db.execute(sql: sql) } },
+        { db in try db.recordChanges(to: file) { try db.execute(sql: sql) } },
+      ]
+      errors = recordings.map { record in changesetError { try shop.write { try record($0) } } }
+      try file.close()
+    }
+    for error in errors {
+      #expect(error?.code == .unrecordable)
+      #expect(error?.table == "tag")
+      #expect(error?.message.contains("Delete the row in one recording") == true)
+    }
+    try shop.write { db in
+      // Rolled back.
+      try #expect(Int.fetchOne(db, sql: "SELECT n FROM tag") == 1)
+      // The row is changed otherwise.
+      try #expect(db.changes("UPDATE tag SET n = 2").changes.map(\.kind) == [.update])
+      try #expect(db.changes("UPDATE tag SET name = 'Anna'").count == 2)
+    }
+  }
+
   @Test(.needs(.fullText)) func `virtual tables are left out, and can't be listed`() throws {
     let shop = try makeShop("CREATE VIRTUAL TABLE Text USING fts5(content)")
     let error = changesetError {

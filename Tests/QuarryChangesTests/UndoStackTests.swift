@@ -530,4 +530,64 @@ struct RandomUndoTests {
       try #expect(queue.read { try Int.fetchAll($0, sql: "SELECT id FROM book") } == [1])
     }
   }
+
+  /// SQLite 3.40 takes the old value for NULL, and records no change of it.
+  @Test(
+    arguments: [
+      "UPDATE book SET copies = NULL WHERE id = 1",
+      "UPDATE book SET copies = NULL, title = 'Emma' WHERE id = 1",
+    ], [false, true])
+  func `an update of a default to NULL is recorded, or refused`(sql: String, isPatchset: Bool)
+    throws
+  {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO book VALUES (1, 'Persuasion');
+          ALTER TABLE book ADD COLUMN copies INTEGER DEFAULT 5;
+          INSERT INTO book VALUES (2, 'Beowulf', 6);
+          """)
+    }
+    do {
+      let changes = try queue.write { db in
+        try isPatchset ? db.recordPatchset { try db.execute(sql: sql) } : db.changes(sql)
+      }
+      #expect(changes.changes.map(\.description) == ["update book [1]"])
+      #expect(changes.changes.first?.newValues?[2] == DatabaseValue.null)
+      guard !isPatchset else { return }
+      try queue.write { db in try changes.inverted().apply(to: db) }
+    } catch let error as ChangesetError {
+      #expect(SQLiteBuild.version < 3_053_000)
+      #expect(error.code == .unrecordable)
+      #expect(error.table == "book")
+      #expect(error.column == "copies")
+    }
+    let books = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM book ORDER BY id") }
+    #expect(
+      books == [
+        ["id": 1, "title": "Persuasion", "copies": 5], ["id": 2, "title": "Beowulf", "copies": 6],
+      ])
+  }
+
+  @Test func `values of a column that may be NULL are recorded where they are known`() throws {
+    let queue = try DatabaseQueue()
+    let schema = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, copies INTEGER DEFAULT 5)"
+    let rows = { (db: Database) in try Row.fetchAll(db, sql: "SELECT * FROM book ORDER BY id") }
+    try queue.write { db in
+      try db.execute(sql: "\(schema); INSERT INTO book VALUES (1, 'Emma', 6)")
+    }
+    let before = try queue.read(rows)
+    let undo = try UndoStack(queue)
+    try undo.record("update") { db in try db.execute(sql: "UPDATE book SET copies = NULL") }
+    // Beside a row with NULL.
+    try undo.record("insertion") { db in
+      try db.execute(sql: "INSERT INTO book VALUES (2, 'Beowulf', NULL), (3, 'Persuasion', 7)")
+    }
+    #expect(undo.state.undoCount == 2)
+    try undo.undo()
+    try undo.undo()
+    try #expect(queue.read(rows) == before)
+  }
 }

@@ -48,7 +48,10 @@ struct RowKey: Hashable {
     var writer = ChangesetWriter()
     let count = table.keyColumns.count
     writer.append(.insert, of: "k", (1...count).map { UInt8(clamping: $0) }, new: [])
-    let changeset = Changeset(checked: writer.bytes + bytes, isPatchset: false)
-    return changeset.changes.first?.newValues?.map { $0 ?? .null } ?? []
+    let insertion = writer.bytes + bytes
+    var reader = ChangesetReader(insertion)
+    // A log may have the key of a table that has another one now.
+    guard let change = try? reader.next(), let header = reader.table else { return [] }
+    return Change(header, change, insertion).newValues?.map { $0 ?? .null } ?? []
   }
 }

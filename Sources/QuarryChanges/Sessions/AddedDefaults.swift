@@ -21,20 +21,13 @@ struct AddedDefaults {
 
   /// Whether this SQLite has NULL in place of the defaults.
   static let areLost: Bool = {
-    let change = try? DatabaseQueue().inDatabase { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE book (id INTEGER PRIMARY KEY);
-          INSERT INTO book VALUES (1);
-          ALTER TABLE book ADD COLUMN copies DEFAULT 5
-          """)
-      // The filter has checked nothing: the bytes are those of SQLite.
-      let session = try Session(
-        db, schema: "main", TableFilter(db, schema: "main", tables: nil, besides: []))
-      defer { session.end() }
-      try db.execute(sql: "DELETE FROM book")
-      return try session.uncorrectedChanges().changes.first
-    }
+    let change = Session.recordedChange(
+      of: "DELETE FROM book",
+      after: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY);
+        INSERT INTO book VALUES (1);
+        ALTER TABLE book ADD COLUMN copies DEFAULT 5
+        """)
     return change?.oldValues?.last != 5.databaseValue
   }()
 
@@ -150,6 +143,41 @@ extension AddedDefaults {
     return Array(bytes[change.range].prefix(2)) + (old + (new ?? [])).flatMap(\.self)
   }
 
+  /// Throws where a row of a changed table has NULL in a column, and no change says since when: an
+  /// update of a lost default to NULL is none for SQLite.
+  ///
+  /// Nothing says which of the rows were updated, unless all that was done are insertions.
+  ///
+  /// - parameter tables: Those that were changed.
+  /// - parameter changesCount: The number of rows that statements have changed.
+  func checkNulls(
+    of tables: [String], in changeset: Changeset, changesCount: Int, schema: String, _ db: Database
+  ) throws {
+    for table in tables {
+      let name = "\(schema.quotedDatabaseIdentifier).\(table.quotedDatabaseIdentifier)"
+      for column in columns[table.lowercasedASCII] ?? [] where !column.isNotNull {
+        let condition = "\(column.name.quotedDatabaseIdentifier) IS NULL"
+        let sql = "SELECT count(*) FROM \(name) WHERE \(condition)"
+        let count = try Int.fetchOne(db, sql: sql) ?? 0
+        guard count > 0, count > changeset.nullCount(ofColumn: column.index, in: table),
+          changesCount > changeset.insertionCount
+        else { continue }
+        throw missing(column, table)
+      }
+    }
+  }
+
+  private func missing(_ column: Column, _ table: String) -> ChangesetError {
+    ChangesetError(
+      .unrecordable,
+      """
+      changes of \(table) can't be recorded while rows are NULL in the column \(column.name), \
+      which has a default: SQLite \(SQLiteVersion.linked) does not record updates to NULL of rows \
+      that are older than the column. Declare the column as NOT NULL or without default, or use a \
+      later version of SQLite
+      """, table: table, column: column.name)
+  }
+
   private func unknown(_ column: Column, _ table: ChangesetTable) -> ChangesetError {
     ChangesetError(
       .unrecordable,
@@ -158,5 +186,27 @@ extension AddedDefaults {
       which may be its default, in a row that is older than the column. Declare the column as NOT NULL or without default, or use a later \
       version of SQLite
       """, table: table.name, column: column.name)
+  }
+}
+
+extension Changeset {
+  fileprivate var insertionCount: Int {
+    var count = 0
+    read { _, change in
+      if change.kind == .insert { count += 1 }
+    }
+    return count
+  }
+
+  /// The number of rows to which the changes give NULL in a column.
+  fileprivate func nullCount(ofColumn index: Int, in name: String) -> Int {
+    var count = 0
+    read { table, change in
+      guard table.name.lowercasedASCII == name.lowercasedASCII, let value = change.new?[index],
+        bytes[value.lowerBound] == 5
+      else { return }
+      count += 1
+    }
+    return count
   }
 }

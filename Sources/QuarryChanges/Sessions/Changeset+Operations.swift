@@ -40,7 +40,11 @@ extension Changeset {
     let changesets = changesets.filter { !$0.isEmpty }
     guard let first = changesets.first else { return Changeset() }
     if changesets.count == 1 { return first }
-    try checkFit(changesets)
+    guard changesets.allSatisfy({ $0.isPatchset == first.isPatchset }) else {
+      throw ChangesetError(
+        .patchset, "a changeset and a patchset can't be combined: one of them lacks old values")
+    }
+    try checkFit(changesets.flatMap { $0.readTables() })
     var group: OpaquePointer?
     try check(unsafe quarry_changegroup_new(&group))
     defer { unsafe quarry_changegroup_delete(group) }
@@ -54,13 +58,10 @@ extension Changeset {
     }
   }
 
-  private static func checkFit(_ changesets: [Changeset]) throws {
-    guard changesets.allSatisfy({ $0.isPatchset == changesets[0].isPatchset }) else {
-      throw ChangesetError(
-        .patchset, "a changeset and a patchset can't be combined: one of them lacks old values")
-    }
+  /// Throws for a table that has other columns, or another key, in another place.
+  private static func checkFit(_ tables: [ChangesetTable]) throws {
     var known: [String: ChangesetTable] = [:]
-    for table in changesets.flatMap({ $0.readTables() }) {
+    for table in tables {
       let former = known.updateValue(table, forKey: table.name.lowercasedASCII)
       guard let former, former.keyPositions != table.keyPositions else { continue }
       throw ChangesetError(
@@ -83,13 +84,15 @@ extension Changeset {
   /// See <https://www.sqlite.org/session/rebaser.html>.
   ///
   /// - parameter rebases: What the applications have returned, in their order.
-  /// - throws: ``ChangesetError`` for a patchset.
+  /// - throws: ``ChangesetError`` for a patchset, and for tables whose columns differ.
   public func rebased(on rebases: [ChangesetRebase]) throws -> Changeset {
     try Session.checkAvailability()
     guard !isPatchset else {
       throw ChangesetError(.patchset, "a patchset can't be rebased: record a changeset")
     }
     if isEmpty { return self }
+    // SQLite would read the values of columns that a rebase does not have.
+    try Self.checkFit(readTables() + rebases.flatMap { try $0.tables() })
     var rebaser: OpaquePointer?
     try Self.check(unsafe quarry_rebaser_create(&rebaser))
     defer { unsafe quarry_rebaser_delete(rebaser) }
@@ -99,11 +102,33 @@ extension Changeset {
           unsafe quarry_rebaser_configure(rebaser, CInt(buffer.count), buffer.baseAddress))
       }
     }
-    return try unsafe withBytes { count, bytes in
+    let rebased = try unsafe withBytes { count, bytes in
       try unsafe Self.result(isPatchset: false) { resultCount, result in
         unsafe quarry_rebaser_rebase(rebaser, count, bytes, &resultCount, &result)
       }
     }
+    return try Changeset(bytes: rebased.bytesWithoutNewKeys())
+  }
+
+  /// The bytes of SQLite's rebaser, which makes an update of an insertion, and leaves the key in
+  /// its new record.
+  private func bytesWithoutNewKeys() throws -> [UInt8] {
+    var reader = ChangesetReader(bytes, isRebase: true)
+    var result: [UInt8] = []
+    var header: Range<Int>?
+    while let change = try reader.next(), let table = reader.table {
+      if header != table.header { result += bytes[table.header] }
+      header = table.header
+      var start = change.range.lowerBound
+      for column in table.keyColumns where change.kind == .update {
+        guard let key = change.new?[column] else { continue }
+        result += bytes[start..<key.lowerBound]
+        result.append(0)
+        start = key.upperBound
+      }
+      result += bytes[start..<change.range.upperBound]
+    }
+    return result
   }
 
   private static func result(
@@ -129,4 +154,10 @@ public struct ChangesetRebase: Hashable, Sendable {
 
   /// Whether there was no conflict.
   public var isEmpty: Bool { bytes.isEmpty }
+
+  /// The tables with conflicts.
+  fileprivate func tables() throws -> [ChangesetTable] {
+    var reader = ChangesetReader(bytes, isRebase: true)
+    return try reader.tables()
+  }
 }

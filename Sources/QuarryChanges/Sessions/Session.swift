@@ -11,6 +11,7 @@ import Quarry
   private let connection: Unretained<Database>
   private var db: Database { connection.object }
   let filter: TableFilter
+  private let initialChangesCount: Int
 
   /// - parameter tables: Those to record, nil for all that can be recorded.
   convenience init(
@@ -24,6 +25,7 @@ import Quarry
   init(_ db: Database, schema: String, _ filter: TableFilter) throws {
     connection = Unretained(db)
     self.filter = filter
+    initialChangesCount = db.totalChangesCount
     try db.beginSession()
     var session: OpaquePointer?
     var code = try unsafe quarry_session_create(db.requireConnection(), schema, &session)
@@ -70,11 +72,36 @@ import Quarry
 
   /// The changes since the beginning: the differences between the rows then and now.
   ///
+  /// - parameter checksNulls: False if the changes were checked before, and only those of tables
+  ///   that are not recorded have come since.
   /// - throws: ``ChangesetError`` for a changed table that can't be recorded.
-  func changes(asPatchset: Bool = false) throws -> Changeset {
+  func changes(asPatchset: Bool = false, checksNulls: Bool = true) throws -> Changeset {
     try filter.check(db)
-    let changes = try uncorrectedChanges(asPatchset: asPatchset)
-    return try asPatchset ? changes : filter.addedDefaults.restored(in: changes)
+    var changes = try uncorrectedChanges(asPatchset: asPatchset)
+    if filter.mayConfuseKeys {
+      // A patchset does not show it.
+      try (asPatchset ? uncorrectedChanges() : changes).checkKeys()
+    }
+    if filter.addedDefaults.isEmpty { return changes }
+    if !asPatchset { changes = try filter.addedDefaults.restored(in: changes) }
+    if checksNulls {
+      let count = db.totalChangesCount - initialChangesCount
+      try filter.checkNulls(in: changes, changesCount: count, db)
+    }
+    return changes
+  }
+
+  /// The first change of SQL, as SQLite records it, in a database of its own.
+  static func recordedChange(of sql: String, after rows: String) -> Change? {
+    try? DatabaseQueue().inDatabase { db -> Change? in
+      try db.execute(sql: rows)
+      // The filter has checked nothing: the bytes are those of SQLite.
+      let session = try Session(
+        db, schema: "main", TableFilter(db, schema: "main", tables: nil, besides: []))
+      defer { session.end() }
+      try db.execute(sql: sql)
+      return try session.uncorrectedChanges().changes.first
+    }
   }
 
   /// The changes as SQLite has them.
@@ -93,8 +120,8 @@ import Quarry
   /// Writes the changes to a file in pieces.
   func write(to file: FileHandle, asPatchset: Bool) throws {
     try filter.check(db)
-    if !asPatchset, !filter.addedDefaults.isEmpty {
-      return try file.write(contentsOf: Data(changes().bytes))
+    if filter.mayConfuseKeys || !filter.addedDefaults.isEmpty {
+      return try file.write(contentsOf: Data(changes(asPatchset: asPatchset).bytes))
     }
     let output = FileOutput(file)
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()

@@ -5,12 +5,15 @@ struct SchemaDependents {
   private let table: DatabaseObjectID
   /// The indexes and triggers of the table, to create again.
   private let objects: [Dependent]
+  /// The names of the columns, before.
+  private let columns: [String]
   /// The views, and the tables and views with triggers, that compile.
   private let probes: [SchemaProbe]
 
   init(of table: DatabaseObjectID, _ db: Database) throws {
     self.table = table
     objects = try Self.objects(of: table, db)
+    columns = try db.columns(in: table.name, in: table.schemaID.name).map(\.name)
     probes = try SchemaProbe.all(db).filter { $0.failure(db) == nil }
   }
 
@@ -19,15 +22,30 @@ struct SchemaDependents {
   /// - Throws: `DatabaseError` that names the object that does not.
   func restore(_ db: Database) throws {
     let present = try Set(Self.objects(of: table, db).map(\.key))
-    for object in objects where !present.contains(object.key) {
+    let dropped = objects.filter { !present.contains($0.key) }
+    for object in dropped {
       do {
         try db.execute(sql: object.sql)
       } catch let error as DatabaseError {
-        throw misfit("\(object.object.type) \(object.object.name)", error)
+        throw misfit(object.description, error)
       }
     }
+    try checkUpdatedColumns(of: dropped, db)
     for probe in probes {
       if let error = probe.failure(db) { throw misfit(probe.description, error) }
+    }
+  }
+
+  /// SQLite takes any name after `UPDATE OF`: the trigger would never run.
+  private func checkUpdatedColumns(of triggers: [Dependent], _ db: Database) throws {
+    let present = try db.columns(in: table.name, in: table.schemaID.name).map(\.name)
+    let lost = columns.filter { name in !present.contains { $0.isSameIdentifier(as: name) } }
+    for trigger in triggers where trigger.object.type == "trigger" {
+      let updated = SQLLexer.updatedColumns(ofTrigger: trigger.sql)
+      let column = updated.first { name in lost.contains { $0.isSameIdentifier(as: name) } }
+      guard let column else { continue }
+      let error = DatabaseError(message: "no such column: \(column)", sql: trigger.sql)
+      throw misfit(trigger.description, error)
     }
   }
 
@@ -39,9 +57,11 @@ struct SchemaDependents {
   }
 
   /// An index or a trigger of the table.
-  private struct Dependent {
+  private struct Dependent: CustomStringConvertible {
     let object: SchemaObject
     let schema: DatabaseSchemaID
+
+    var description: String { "\(object.type) \(object.name)" }
 
     var key: DatabaseObjectID {
       DatabaseObjectID(name: object.name.identifierKey.text, schemaID: schema)
@@ -116,5 +136,15 @@ private struct SchemaProbe: CustomStringConvertible {
     let columns = try event == .update ? db.schema.columns(of: name) : []
     return event.probeSQL(
       of: table, updating: columns.filter { !$0.isGenerated }.map(\.name))
+  }
+}
+
+extension SQLLexer {
+  /// The columns after `UPDATE OF` in a statement that creates a trigger.
+  fileprivate static func updatedColumns(ofTrigger sql: String) -> [String] {
+    // Its name, and those of the columns, are keywords in quotes only.
+    let start = tokens(ofSchema: sql).prefix { !$0.isOne(of: "ON") }
+    guard let event = start.firstIndex(where: { $0.isOne(of: "UPDATE") }) else { return [] }
+    return start[event...].dropFirst(2).filter { $0.kind != .symbol }.map(\.name)
   }
 }

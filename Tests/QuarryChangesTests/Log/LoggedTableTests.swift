@@ -272,6 +272,32 @@ struct LoggedTableTests {
     try expectEqual([w, z], rows, ["1 \"Red\" 5.0 \"Bath\"", "3 \"Green\" 4.0 \"Bath\""])
   }
 
+  @Test func `rows with NULL are inserted in a column that has a default`() throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    for peer in [a, b] {
+      try peer.queue.write { db in
+        try db.execute(sql: "ALTER TABLE team ADD COLUMN city TEXT DEFAULT 'Bath'")
+      }
+    }
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3, NULL)")
+    try a.write("INSERT INTO team VALUES (2, 'Blue', 4, NULL), (3, 'Green', 5, 'York')")
+    try b.receive(a)
+    try expectEqual(
+      [a, b], "SELECT id, city FROM team ORDER BY id", ["1 NULL", "2 NULL", "3 \"York\""])
+  }
+
+  @Test func `a key that is replaced by an equal one is refused at the commit`() throws {
+    let a = try SyncPeer("A", schema: "CREATE TABLE tag (id NOT NULL PRIMARY KEY, name)") {
+      ["tag"]
+    }
+    try a.write("INSERT INTO tag VALUES (1, 'old')")
+    let error = changesetError { try a.write("UPDATE tag SET id = 1.0, name = 'new'") }
+    #expect(error?.code == .unrecordable)
+    #expect(error?.table == "tag")
+    try #expect(a.rows("SELECT id, name FROM tag") == ["1 \"old\""])
+    try #expect(a.transactions().count == 1)
+  }
+
   @Test func `rows from before a migration get a default that is no constant`() throws {
     let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
     try b.queue.write { db in

@@ -286,6 +286,59 @@ struct TableRebuildTests {
     }
   }
 
+  /// SQLite would take the lost column, and never run the trigger.
+  @Test(arguments: [
+    "CREATE TRIGGER priceLog AFTER UPDATE OF price ON book",
+    "CREATE TRIGGER priceLog BEFORE UPDATE OF title, \"Price\" ON book",
+    "CREATE TEMP TRIGGER priceLog AFTER UPDATE /* of */ OF [price] ON main.book",
+  ])
+  func `a trigger of updates of a lost column does not fit`(start: String) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, price REAL);
+          CREATE TABLE log (text TEXT);
+          INSERT INTO book VALUES (1, 'Emma', 9.5);
+          \(start) BEGIN INSERT INTO log VALUES (NEW.title); END;
+          """)
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "book", copying: [Column("cost").set(to: Column("price"))]) { t in
+          t.primaryKey("id", .integer)
+          t.column("title", .text)
+          t.column("cost", .double)
+        }
+      }
+      #expect(
+        error?.message?.lowercased()
+          == "trigger pricelog does not fit the rebuilt table book: no such column: price")
+      try db.execute(sql: "UPDATE book SET price = 10")
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["Emma"])
+    }
+  }
+
+  @Test func `a trigger of updates of columns that stay runs`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, price REAL);
+          CREATE TABLE log (text TEXT);
+          INSERT INTO book VALUES (1, 'Emma', 9.5);
+          CREATE TRIGGER titleLog AFTER UPDATE OF title, unknown ON book BEGIN
+            INSERT INTO log VALUES (NEW.title);
+          END;
+          CREATE TRIGGER insertLog AFTER INSERT ON book BEGIN
+            UPDATE book SET title = 'New' WHERE id = NEW.id;
+          END;
+          """)
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+      }
+      try db.execute(sql: "UPDATE book SET title = 'Persuasion'")
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["Persuasion"])
+    }
+  }
+
   @Test func `a violated foreign key undoes the rebuild, and reports the row`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in

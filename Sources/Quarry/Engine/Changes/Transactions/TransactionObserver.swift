@@ -63,6 +63,11 @@ public protocol TransactionObserver: AnyObject, SendableMetatype {
   /// Called before the ``databaseDidChange(with:)`` of the same row, with its values before and
   /// after the change, where SQLite is compiled with `SQLITE_ENABLE_PREUPDATE_HOOK`, and
   /// ``Configuration/usesPreUpdateHook`` is true.
+  ///
+  /// The values are those of SQLite's hook. In a row that is inserted, whole numbers of a column of
+  /// type REAL are integers. As initial values, SQLite 3.40 has NULL for the default of a column
+  /// that is newer than the row. In tables `WITHOUT ROWID` that declare other columns before those
+  /// of their key, it has integers for whole numbers of type REAL, or doubles for integers.
   func databaseWillChange(with event: DatabasePreUpdateEvent)
 
   /// Called before each commit. If it throws, the transaction is rolled back, and the commit throws

@@ -1,0 +1,40 @@
+import Quarry
+
+// SQLite finds the row of a key by its collation and affinity, and compares keys byte by byte in
+// its session. Where 'bob' becomes 'Bob' in a key that is NOCASE, or 1 becomes 1.0 in one without
+// affinity, the session has an update of the first key, with another key as its new value, and an
+// insertion of the second one: no changeset, and it can't be applied.
+
+extension Database {
+  /// Whether the columns of a primary key have values that are equal for SQLite, but not their
+  /// bytes.
+  func hasLooseKey(_ table: String, in schema: String) throws -> Bool {
+    let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
+    return try Row.fetchAll(
+      self, sql: "SELECT name, type FROM pragma_table_xinfo(?, ?) WHERE pk > 0",
+      arguments: [table, schema]
+    ).contains { column in
+      let type: String = column["type"]
+      // ANY is the affinity BLOB in a strict table.
+      if Affinity(type) == Affinity.none || type.lowercasedASCII == "any" { return true }
+      return try collation(ofColumn: column["name"], in: id)?.lowercasedASCII != "binary"
+    }
+  }
+}
+
+extension Changeset {
+  /// Throws where the key of a row was replaced by one that SQLite takes for equal.
+  func checkKeys() throws {
+    var reader = ChangesetReader(bytes)
+    do {
+      while try reader.next() != nil {}
+    } catch {
+      let name = reader.table?.name ?? "a table"
+      throw ChangesetError(
+        .unrecordable,
+        "a change of \(name) can't be recorded: the key of a row was replaced by one that its "
+          + "collation or affinity takes for equal, such as 'bob' by 'Bob'. Delete the row in one "
+          + "recording, and insert it in another one", table: reader.table?.name)
+    }
+  }
+}

@@ -78,10 +78,8 @@ import Quarry
   func changes(asPatchset: Bool = false, checksNulls: Bool = true) throws -> Changeset {
     try filter.check(db)
     var changes = try uncorrectedChanges(asPatchset: asPatchset)
-    if filter.mayConfuseKeys {
-      // A patchset does not show it.
-      try (asPatchset ? uncorrectedChanges() : changes).checkKeys()
-    }
+    // A patchset does not show a key that was replaced.
+    try (asPatchset && filter.mayConfuseKeys ? uncorrectedChanges() : changes).checkKeys()
     if filter.addedDefaults.isEmpty { return changes }
     if !asPatchset { changes = try filter.addedDefaults.restored(in: changes) }
     if checksNulls {

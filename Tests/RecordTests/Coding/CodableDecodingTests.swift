@@ -296,7 +296,8 @@ struct CodableDecodingTests {
     }
     let json = #"{"city":"Rome"}"#
     let pairs: [(texts: [String?], cities: [String?])] = [
-      (["[oops", "[oops"], [nil, nil]), ([json, nil], ["Rome", nil]), ([nil, json], [nil, "Rome"]),
+      (["[oops", "[oops"], [nil, nil]), ([json, nil], ["Rome", nil]),
+      ([nil, json], [nil, "Rome"]),
       (["{oops", json], [nil, "Rome"]), ([json, "Rome"], ["Rome", nil]),
     ]
     try inEmptyDatabase { db in

@@ -1,11 +1,12 @@
-"""The public methods in a Swift source, as values. Reads what swift-format writes. Standard library only."""
+"""The public methods and initializers in a Swift source, as values. Reads what swift-format writes. Standard library only."""
 
 import re
 import textwrap
 
 _EXTENSION = re.compile(r"^(?:extension|public struct) (\w+)[^{]*?(?:where\s+([^{]*?))?\s*\{\n((?:.|\n)*?)^\}$", re.MULTILINE)
 _FUNCTION = re.compile(
-    r"(?P<comment>(?:^  //.*\n)*)(?P<attributes>(?:^  @\w+\n)*)^  public (?P<modifiers>(?:\w+ )*)func (?P<signature>[^{}]*?)\s\{\n"
+    r"(?P<comment>(?:^  //.*\n)*)(?P<attributes>(?:^  @\w+\n)*)^  public (?P<modifiers>(?:\w+ )*)"
+    r"(?P<keyword>func |(?=init\())(?P<signature>[^{}]*?)\s\{\n"
     r"(?P<body>(?:.|\n)*?)^  \}$", re.MULTILINE)
 _SIGNATURE = re.compile(
     r"(?P<name>\w+)(?P<generics><[^(]*>)?\((?P<parameters>.*)\)(?P<effect> throws| rethrows)?"
@@ -14,7 +15,7 @@ _COMMENT_COLUMNS = 94
 
 
 def extensions(text):
-    """The types of a source and its extensions: for each, its name, its constraints, and its public methods."""
+    """The types of a source and its extensions: for each, its name, its constraints, and its public methods and initializers."""
     for type, constraints, body in _EXTENSION.findall(text):
         yield type, _split(constraints), [Function(type, match) for match in _FUNCTION.finditer(body)]
 
@@ -43,7 +44,8 @@ class Function:
         self.type = type
         lines = match["comment"].splitlines()
         self.comment = "\n".join(line[6:] for line in lines if line.startswith("  ///"))
-        self.attributes, self.modifiers, self.body = match["attributes"], match["modifiers"], match["body"].strip()
+        self.attributes, self.modifiers, self.keyword = match["attributes"], match["modifiers"], match["keyword"]
+        self.body = match["body"].strip()
         signature = re.sub(r"\s+", " ", match["signature"]).strip().replace("( ", "(").replace(" )", ")")
         parts = _SIGNATURE.fullmatch(signature)
         self.name, self.generics, self.effect = parts["name"], parts["generics"] or "", parts["effect"] or ""
@@ -87,8 +89,8 @@ class Function:
         result = f" -> {self.result}" if self.result else ""
         constraints = f" where {', '.join(self.constraints)}" if self.constraints else ""
         return (
-            f"{comment}{self.attributes}  public {self.modifiers}func {self.name}{self.generics}({parameters}){self.effect}{result}"
-            f"{constraints} {{\n    {body}\n  }}\n")
+            f"{comment}{self.attributes}  public {self.modifiers}{self.keyword}{self.name}{self.generics}({parameters}){self.effect}"
+            f"{result}{constraints} {{\n    {body}\n  }}\n")
 
 
 class Parameter:

@@ -69,13 +69,8 @@ extension DerivableRequest {
   /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
   /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
   /// // GROUP BY "author"."id"
-  /// Author.all().annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// Author.all().annotated(with: [Author.books.count, Author.books.max(Column("year"))])
   /// ```
-  public consuming func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Self {
-    annotated(with: aggregates)
-  }
-
-  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
   public consuming func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
     mapRelation { relation in
       for aggregate in aggregates {

@@ -31,9 +31,7 @@ extension AssociationToMany {
   public func average(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(key(prefix: "average", expression)) {
-      .aggregate("AVG", [expression.sqlExpression.qualified(by: $0)])
-    }
+    aggregate("AVG", expression) { "average\(keyName.uppercasingFirstLetter)\($0)" }
   }
 
   /// The greatest value of the associated records.
@@ -45,9 +43,7 @@ extension AssociationToMany {
   public func max(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(key(prefix: "max", expression)) {
-      .aggregate("MAX", [expression.sqlExpression.qualified(by: $0)])
-    }
+    aggregate("MAX", expression) { "max\(keyName.uppercasingFirstLetter)\($0)" }
   }
 
   /// The least value of the associated records.
@@ -59,9 +55,7 @@ extension AssociationToMany {
   public func min(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(key(prefix: "min", expression)) {
-      .aggregate("MIN", [expression.sqlExpression.qualified(by: $0)])
-    }
+    aggregate("MIN", expression) { "min\(keyName.uppercasingFirstLetter)\($0)" }
   }
 
   /// The sum of a value of the associated records, null if there is none.
@@ -73,9 +67,7 @@ extension AssociationToMany {
   public func sum(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(sumKey(expression)) {
-      .aggregate("SUM", [expression.sqlExpression.qualified(by: $0)])
-    }
+    aggregate("SUM", expression) { "\(keyName)\($0)Sum" }
   }
 
   /// The sum of a value of the associated records, 0.0 if there is none.
@@ -87,15 +79,8 @@ extension AssociationToMany {
   public func total(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(sumKey(expression)) {
-      .aggregate("TOTAL", [expression.sqlExpression.qualified(by: $0)])
-    }
+    aggregate("TOTAL", expression) { "\(keyName)\($0)Sum" }
   }
-}
-
-extension AssociationToMany where RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 }
 
 extension AssociationToMany {
@@ -110,16 +95,17 @@ extension AssociationToMany {
       expression: SQLExpression(.associated(expression(alias), alias)), key: key)
   }
 
-  /// `maxBookYear`, for plain columns.
-  private func key(prefix: String, _ expression: some SQLSpecificExpressible) -> String? {
-    guard case .column(let name) = expression.sqlExpression.node else { return nil }
-    return prefix + keyName.uppercasingFirstLetter + name.uppercasingFirstLetter
-  }
-
-  /// `bookPriceSum`, for plain columns.
-  private func sumKey(_ expression: some SQLSpecificExpressible) -> String? {
-    guard case .column(let name) = expression.sqlExpression.node else { return nil }
-    return "\(keyName)\(name.uppercasingFirstLetter)Sum"
+  /// An SQL function of a value of the associated records.
+  ///
+  /// - parameter key: the name of the result for a plain column, whose name is passed with an
+  ///   uppercase first letter.
+  private func aggregate(
+    _ function: String, _ value: some SQLSpecificExpressible, key: (_ column: String) -> String
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    let value = value.sqlExpression
+    var name: String?
+    if case .column(let column) = value.node { name = key(column.uppercasingFirstLetter) }
+    return aggregate(name) { .aggregate(function, [value.qualified(by: $0)]) }
   }
 }
 

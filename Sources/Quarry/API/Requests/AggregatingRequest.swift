@@ -46,11 +46,6 @@ extension AggregatingRequest {
     _group(by: expressions.map { $0.sqlExpression })
   }
 
-  /// See ``group(_:)-([SQLExpressible])``.
-  public consuming func group(_ expressions: any SQLExpressible...) -> Self {
-    group(expressions)
-  }
-
   /// Replaces the grouping with SQL.
   public consuming func group(sql: String, arguments: StatementArguments = StatementArguments())
     -> Self
@@ -90,9 +85,6 @@ extension AggregatingRequest {
 }
 
 extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
   /// Replaces the grouping.
   ///
   /// ```swift

@@ -14,7 +14,7 @@
 ///
 /// See <https://www.sqlite.org/lang_with.html>.
 public struct CommonTableExpression<RowDecoder>: _TableSource {
-  private(set) var definition: TableExpression
+  var definition: TableExpression
 
   /// The name of the table.
   public var tableName: String { definition.name }
@@ -123,47 +123,6 @@ extension CommonTableExpression {
     var expression = self
     expression.definition.isMaterialized = isMaterialized
     return expression
-  }
-}
-
-extension CommonTableExpression where RowDecoder == Row {
-  /// See ``init(named:columns:recursion:)``.
-  public init(
-    named tableName: String, columns: [String]? = nil,
-    recursion: (_ recursion: CommonTableExpression<Row>) throws -> some SQLSubqueryable
-  ) rethrows {
-    definition = TableExpression(
-      name: tableName, columns: columns, body: nil, isRecursive: true)
-    definition.body = try recursion(self).sqlSubquery
-  }
-
-  /// See ``init(recursive:named:columns:request:)``.
-  public init(
-    recursive: Bool = false, named tableName: String, columns: [String]? = nil,
-    request: some SQLSubqueryable
-  ) {
-    definition = TableExpression(
-      name: tableName, columns: columns, body: request.sqlSubquery, isRecursive: recursive)
-  }
-
-  /// See ``init(recursive:named:columns:sql:arguments:)``.
-  public init(
-    recursive: Bool = false, named tableName: String, columns: [String]? = nil, sql: String,
-    arguments: StatementArguments = StatementArguments()
-  ) {
-    self.init(
-      recursive: recursive, named: tableName, columns: columns,
-      literal: SQL(sql: sql, arguments: arguments))
-  }
-
-  /// See ``init(recursive:named:columns:literal:)``.
-  public init(
-    recursive: Bool = false, named tableName: String, columns: [String]? = nil,
-    literal sqlLiteral: SQL
-  ) {
-    definition = TableExpression(
-      name: tableName, columns: columns, body: SQLSubquery(.literal(sqlLiteral)),
-      isRecursive: recursive)
   }
 }
 

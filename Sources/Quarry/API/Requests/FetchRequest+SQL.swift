@@ -18,8 +18,7 @@ extension FetchRequest {
 }
 
 // Printed requests are SQL, not the tree they are made of.
-
-extension QueryInterfaceRequest: CustomStringConvertible {
+extension FetchRequest where Self: CustomStringConvertible {
   /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
   /// short.
   ///
@@ -31,21 +30,9 @@ extension QueryInterfaceRequest: CustomStringConvertible {
   public var description: String { sqlSubquery.summary }
 }
 
-extension CompoundRequest: CustomStringConvertible {
-  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
-  /// short.
-  ///
-  /// See ``FetchRequest/sql(_:)`` for the SQL of any request.
-  public var description: String { sqlSubquery.summary }
-}
-
-extension SQLRequest: CustomStringConvertible {
-  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
-  /// short.
-  ///
-  /// See ``FetchRequest/sql(_:)`` for the SQL of any request.
-  public var description: String { sqlSubquery.summary }
-}
+extension QueryInterfaceRequest: CustomStringConvertible {}
+extension CompoundRequest: CustomStringConvertible {}
+extension SQLRequest: CustomStringConvertible {}
 
 extension SQLSubquery {
   /// The SQL that needs no schema, or the query in short.

@@ -62,9 +62,6 @@ extension FilteredRequest {
 }
 
 extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
   // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Adds a condition.
   ///

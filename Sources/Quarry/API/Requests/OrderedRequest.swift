@@ -39,11 +39,6 @@ extension OrderedRequest {
     orderWhenConnected { _ in orderings }
   }
 
-  /// See ``order(_:)-([SQLOrderingTerm])``.
-  public consuming func order(_ orderings: any SQLOrderingTerm...) -> Self {
-    order(orderings)
-  }
-
   /// Replaces the ordering.
   ///
   /// ```swift
@@ -68,9 +63,6 @@ extension OrderedRequest {
 }
 
 extension OrderedRequest where Self: TypedRequest, RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
   /// Replaces the ordering.
   ///
   /// ```swift

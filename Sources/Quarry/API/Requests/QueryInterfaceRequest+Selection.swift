@@ -11,13 +11,6 @@ extension QueryInterfaceRequest {
     select(selection).asRequest(of: T.self)
   }
 
-  /// See ``select(_:as:)-([SQLSelectable],_)``.
-  public consuming func select<T>(
-    _ selection: any SQLSelectable..., as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
-    select(selection).asRequest(of: T.self)
-  }
-
   /// Replaces the selection with SQL, which is decoded into another type.
   public consuming func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
@@ -67,9 +60,6 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
   // Disfavored: with the overload of typed columns, values are read as their column stores them.
   /// Replaces the selection, which is decoded into another type.
   ///

@@ -38,15 +38,6 @@ extension QueryInterfaceRequest {
       of: db.statement(_relation.relation, for: update), in: _relation.relation.source)
   }
 
-  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
-  @discardableResult
-  public func updateAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    _ assignments: ColumnAssignment...
-  ) throws -> Int {
-    try updateAll(db, onConflict: conflictResolution, assignments)
-  }
-
   /// A statement that updates the rows of the request and returns values of them.
   ///
   /// ```swift

@@ -10,7 +10,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   /// Shows the columns of the SQL to decoders.
   public var adapter: (any RowAdapter)?
 
-  private let sql: SQL
+  let literal: SQL
 
   /// Creates a request from SQL and the arguments of its parameters.
   ///
@@ -39,12 +39,12 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   /// - parameter adapter: The adapter of the rows.
   /// - parameter cached: statements are cached in any case.
   public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
-    sql = sqlLiteral
+    literal = sqlLiteral
     self.adapter = adapter
   }
 
   /// The subquery.
-  public var sqlSubquery: SQLSubquery { SQLSubquery(.literal(sql)) }
+  public var sqlSubquery: SQLSubquery { SQLSubquery(.literal(literal)) }
 
   /// The number of rows.
   ///
@@ -60,37 +60,9 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    let text = try SQLWriter.write(literal: sql, in: PlanningContext(db))
+    let text = try SQLWriter.write(literal: literal, in: PlanningContext(db))
     let statement = try db.internalStatement(text)
     try db.guardPlan(of: statement)
     return PreparedRequest(statement: statement, adapter: adapter.shared)
-  }
-}
-
-extension SQLRequest where RowDecoder == Row {
-  /// See ``init(sql:arguments:adapter:cached:)``.
-  public init(
-    sql: String, arguments: StatementArguments = StatementArguments(),
-    adapter: (any RowAdapter)? = nil, cached: Bool = false
-  ) {
-    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
-  }
-
-  /// See ``init(literal:adapter:cached:)``.
-  public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
-    sql = sqlLiteral
-    self.adapter = adapter
-  }
-}
-
-extension SQLRequest: ExpressibleByStringInterpolation {
-  /// Creates a request from SQL.
-  public init(stringLiteral: String) {
-    self.init(sql: stringLiteral)
-  }
-
-  /// Creates a request from SQL with interpolations. See ``SQLInterpolation``.
-  public init(stringInterpolation interpolation: SQLInterpolation) {
-    self.init(literal: SQL(stringInterpolation: interpolation))
   }
 }

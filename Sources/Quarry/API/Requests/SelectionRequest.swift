@@ -46,11 +46,6 @@ extension SelectionRequest {
     _select(selection.map { $0.sqlSelection })
   }
 
-  /// See ``select(_:)-([SQLSelectable])``.
-  public consuming func select(_ selection: any SQLSelectable...) -> Self {
-    select(selection)
-  }
-
   /// Replaces the selection with SQL.
   ///
   /// ```swift
@@ -82,17 +77,9 @@ extension SelectionRequest {
   public consuming func annotated(with selection: [any SQLSelectable]) -> Self {
     _annotate(with: selection.map { $0.sqlSelection })
   }
-
-  /// See ``annotated(with:)-([SQLSelectable])``.
-  public consuming func annotated(with selection: any SQLSelectable...) -> Self {
-    annotated(with: selection)
-  }
 }
 
 extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
-  /// The type of the components of the record type: its columns, usually.
-  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
-
   // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Replaces the selection.
   ///

@@ -36,7 +36,7 @@ public struct TableFunction<RowDecoder>: _TableSource {
   /// The name of the function.
   public var name: String
 
-  private let arguments: [SQLExpression]
+  let arguments: [SQLExpression]
 
   /// Creates a call from the name of the function, which may begin with that of a schema, and its
   /// arguments.
@@ -70,18 +70,5 @@ public struct TableFunction<RowDecoder>: _TableSource {
     QueryInterfaceRequest(
       relation: Relation(
         source: .function(name, arguments), selection: [.items([SQLSelection(.allColumns)])]))
-  }
-}
-
-extension TableFunction where RowDecoder == Row {
-  /// Creates a call whose rows are fetched as they are.
-  public init(_ name: String, _ arguments: (any SQLExpressible)?...) {
-    self.init(name, arguments: arguments)
-  }
-
-  /// Creates a call whose rows are fetched as they are.
-  public init(_ name: String, arguments: [(any SQLExpressible)?]) {
-    self.name = name
-    self.arguments = arguments.map { $0?.sqlExpression ?? .null }
   }
 }

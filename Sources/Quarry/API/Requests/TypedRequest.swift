@@ -3,3 +3,8 @@ public protocol TypedRequest<RowDecoder> {
   /// The type that rows are decoded into.
   associatedtype RowDecoder
 }
+
+extension TypedRequest where RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+}

@@ -103,7 +103,8 @@ extension Row {
   ///
   /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
   ///   converted.
-  @inlinable public func decode<Value: DatabaseValueConvertible>(
+  @inlinable
+  public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn columnName: String
   ) throws -> Value {
     guard let index = index(ofColumn: columnName) else {
@@ -111,16 +112,6 @@ extension Row {
       return value
     }
     return try decode(Value.self, atIndex: index)
-  }
-
-  /// Decodes the value of a column.
-  ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
-  ///   converted.
-  @inlinable public func decode<Value: DatabaseValueConvertible>(
-    _ type: Value.Type = Value.self, forColumn column: some ColumnExpression
-  ) throws -> Value {
-    try decode(Value.self, forColumn: column.name)
   }
 
   /// Decodes the value of a column.
@@ -143,7 +134,8 @@ extension Row {
   ///
   /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
   ///   converted.
-  @inlinable public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable
+  public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: Value.Type = Value.self, forColumn columnName: String
   ) throws -> Value {
     guard let index = index(ofColumn: columnName) else {
@@ -151,16 +143,6 @@ extension Row {
       return value
     }
     return try decode(Value.self, atIndex: index)
-  }
-
-  /// Decodes the value of a column.
-  ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
-  ///   converted.
-  @inlinable public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: Value.Type = Value.self, forColumn column: some ColumnExpression
-  ) throws -> Value {
-    try decode(Value.self, forColumn: column.name)
   }
 }
 

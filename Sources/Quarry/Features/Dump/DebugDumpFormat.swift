@@ -47,11 +47,6 @@ extension DebugDumpFormat: DumpFormat {
     }
   }
 
-  /// Writes nothing.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {}
-
   private static func text(_ statement: Statement, _ column: Int) -> String? {
     let value = statement.dumpedValue(atColumn: column)
     return switch value.storage {

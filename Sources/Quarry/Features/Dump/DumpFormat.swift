@@ -21,6 +21,13 @@ public protocol DumpFormat {
   mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream)
 }
 
+extension DumpFormat {
+  /// Does nothing: there is no text after the rows.
+  public mutating func finalize(
+    _ db: Database, statement: Statement, to stream: inout DumpStream
+  ) {}
+}
+
 /// When the tables of a dump have their name above their rows.
 public enum DumpTableHeaderOptions: Hashable, Sendable {
   /// When several tables are dumped.

@@ -40,11 +40,6 @@ extension ListDumpFormat: DumpFormat {
       statement.dumpedText(atColumn: column) ?? nullValue
     }
   }
-
-  /// Writes nothing.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {}
 }
 
 extension DumpFormat where Self == ListDumpFormat {

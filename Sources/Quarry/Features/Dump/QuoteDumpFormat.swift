@@ -37,11 +37,6 @@ extension QuoteDumpFormat: DumpFormat {
       statement, to: &stream, separator: separator, name: { $0.databaseValue.sqlLiteral },
       value: { statement.dumpedValue(atColumn: $0).sqlLiteral })
   }
-
-  /// Writes nothing.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {}
 }
 
 extension DumpFormat where Self == QuoteDumpFormat {

@@ -10,9 +10,7 @@ extension ValueObservation {
   /// are usually fetched in it. Transactions without a pause between them delay the fetch
   /// indefinitely: see ``throttle(for:)``.
   public func debounce(for delay: Duration) -> Self {
-    var observation = self
-    observation.pace = .debounced(delay)
-    return observation
+    setting(\.pace, .debounced(delay))
   }
 
   /// Fetches at most once per interval.
@@ -24,9 +22,7 @@ extension ValueObservation {
   ///
   /// The first value is not delayed. The last change is always followed by a fetch.
   public func throttle(for interval: Duration) -> Self {
-    var observation = self
-    observation.pace = .throttled(interval)
-    return observation
+    setting(\.pace, .throttled(interval))
   }
 
   /// Does not report the first value, but only the values after later changes.
@@ -34,9 +30,7 @@ extension ValueObservation {
   /// The first value is still fetched, since this determines the region, and the operators still
   /// receive it: ``removeDuplicates()`` compares the next one with it.
   public func dropInitial() -> Self {
-    var observation = self
-    observation.dropsInitialValue = true
-    return observation
+    setting(\.dropsInitialValue, true)
   }
 
   /// Starts again after an error.
@@ -56,8 +50,6 @@ extension ValueObservation {
   public func retry(
     _ delay: @escaping @Sendable (_ error: any Error, _ failureCount: Int) -> Duration?
   ) -> Self {
-    var observation = self
-    observation.retry = delay
-    return observation
+    setting(\.retry, delay)
   }
 }

@@ -59,8 +59,13 @@ extension ValueObservation {
   ///
   /// - parameter condition: Whether it does so, asked before the first change is observed.
   package func followingRows(_ condition: @escaping @Sendable (Database) throws -> Bool) -> Self {
+    setting(\.followsRows, condition)
+  }
+
+  /// The observation with another value of a property.
+  func setting<T>(_ property: WritableKeyPath<Self, T>, _ value: T) -> Self {
     var observation = self
-    observation.followsRows = condition
+    observation[keyPath: property] = value
     return observation
   }
 }

@@ -37,17 +37,6 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: Array(columns))
   }
 
-  /// Updates some columns of the row with the primary key of the record.
-  ///
-  /// See ``update(_:onConflict:columns:)``.
-  @inlinable
-  public func update(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    columns: some Collection<some ColumnExpression>
-  ) throws {
-    try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
-  }
-
   /// Updates the columns whose value differs from that of another record. Returns whether there
   /// were any.
   ///

@@ -157,7 +157,7 @@ enum EncodingStrategies {
 extension EncodableRecord {
   /// What the strategies store for a value. Nil for types that have none, and for nil.
   static func strategicValue(
-    of value: any DatabaseValueConvertible, in column: String
+    of value: Any, in column: String
   ) throws -> DatabaseValue? {
     switch value {
     case let data as Data: try databaseDataEncodingStrategy(for: column).encode(data)

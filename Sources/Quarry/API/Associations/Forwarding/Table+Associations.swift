@@ -1,4 +1,5 @@
 // Factories of associations along foreign keys. The examples are those of record types.
+// `Scripts/generate` writes those to tables without record types.
 
 extension Table {
   /// The association from the records that hold a foreign key to the records that it refers to.
@@ -52,30 +53,6 @@ extension Table {
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<RowDecoder, Destination> {
     HasOneAssociation(to: Destination.all().relation, key: key, using: foreignKey)
-  }
-
-  /// An association to a table without record type. See
-  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
-  public func belongsTo<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> BelongsToAssociation<RowDecoder, Destination> {
-    BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
-  }
-
-  /// An association to a table without record type. See
-  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
-  public func hasMany<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
-  }
-
-  /// An association to a table without record type. See
-  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
-  public func hasOne<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> HasOneAssociation<RowDecoder, Destination> {
-    HasOneAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
   /// The association from a record to many others, through the records of a third type.

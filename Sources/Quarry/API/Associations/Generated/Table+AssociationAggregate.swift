@@ -8,15 +8,8 @@ extension _TableSource {
   /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
   /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
   /// // GROUP BY "author"."id"
-  /// Author.annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// Author.annotated(with: [Author.books.count, Author.books.max(Column("year"))])
   /// ```
-  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...)
-    -> QueryInterfaceRequest<RowDecoder>
-  {
-    all().annotated(with: aggregates)
-  }
-
-  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
   public func annotated(with aggregates: [AssociationAggregate<RowDecoder>])
     -> QueryInterfaceRequest<RowDecoder>
   {
@@ -36,5 +29,14 @@ extension _TableSource {
     RowDecoder
   > {
     all().having(predicate)
+  }
+}
+
+extension _TableSource {
+  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
+  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...)
+    -> QueryInterfaceRequest<RowDecoder>
+  {
+    all().annotated(with: aggregates)
   }
 }

@@ -8,15 +8,8 @@ extension TableRecord {
   /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
   /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
   /// // GROUP BY "author"."id"
-  /// Author.annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// Author.annotated(with: [Author.books.count, Author.books.max(Column("year"))])
   /// ```
-  public static func annotated(with aggregates: AssociationAggregate<Self>...)
-    -> QueryInterfaceRequest<Self>
-  {
-    all().annotated(with: aggregates)
-  }
-
-  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
   public static func annotated(with aggregates: [AssociationAggregate<Self>])
     -> QueryInterfaceRequest<Self>
   {
@@ -35,5 +28,14 @@ extension TableRecord {
   public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<Self>
   {
     all().having(predicate)
+  }
+}
+
+extension TableRecord {
+  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
+  public static func annotated(with aggregates: AssociationAggregate<Self>...)
+    -> QueryInterfaceRequest<Self>
+  {
+    all().annotated(with: aggregates)
   }
 }

@@ -54,30 +54,6 @@ extension TableRecord {
     HasOneAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See
-  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
-  public static func belongsTo<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> BelongsToAssociation<Self, Destination> {
-    BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
-  }
-
-  /// An association to a table without record type. See
-  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
-  public static func hasMany<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> HasManyAssociation<Self, Destination> {
-    HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
-  }
-
-  /// An association to a table without record type. See
-  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
-  public static func hasOne<Destination>(
-    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
-  ) -> HasOneAssociation<Self, Destination> {
-    HasOneAssociation(to: destination.all().relation, key: key, using: foreignKey)
-  }
-
   /// The association from a record to many others, through the records of a third type.
   ///
   /// ```swift
@@ -120,5 +96,28 @@ extension TableRecord {
   where Pivot.OriginRowDecoder == Self, Pivot.RowDecoder == Target.OriginRowDecoder {
     HasOneThroughAssociation(
       through: pivot._association, using: target._association, key: key)
+  }
+}
+
+extension TableRecord {
+  /// An association to a table without record type. See `belongsTo(_:key:using:)`.
+  public static func belongsTo<Destination>(
+    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
+  ) -> BelongsToAssociation<Self, Destination> {
+    BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
+  }
+
+  /// An association to a table without record type. See `hasMany(_:key:using:)`.
+  public static func hasMany<Destination>(
+    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
+  ) -> HasManyAssociation<Self, Destination> {
+    HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
+  }
+
+  /// An association to a table without record type. See `hasOne(_:key:using:)`.
+  public static func hasOne<Destination>(
+    _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
+  ) -> HasOneAssociation<Self, Destination> {
+    HasOneAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 }

@@ -1,11 +1,6 @@
 // Written by Scripts/generate, from OrderedRequest.swift: change that file.
 
 extension _TableSource {
-  /// See `order(_:)`.
-  public func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
-    all().order(orderings)
-  }
-
   /// Replaces the ordering.
   ///
   /// ```swift
@@ -26,5 +21,12 @@ extension _TableSource {
   /// Replaces the ordering with SQL, which can't be reversed.
   public func order(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
     all().order(literal: sqlLiteral)
+  }
+}
+
+extension _TableSource {
+  /// Replaces the ordering. See `order(_:)`.
+  public func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(orderings)
   }
 }

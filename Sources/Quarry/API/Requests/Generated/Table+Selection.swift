@@ -13,13 +13,6 @@ extension _TableSource {
     all().select(selection, as: type)
   }
 
-  /// See `select(_:as:)`.
-  public func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
-    -> QueryInterfaceRequest<T>
-  {
-    all().select(selection, as: type)
-  }
-
   /// Replaces the selection with SQL, which is decoded into another type.
   public func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
@@ -32,6 +25,15 @@ extension _TableSource {
     T
   > {
     all().select(literal: sqlLiteral, as: type)
+  }
+}
+
+extension _TableSource {
+  /// Replaces the selection, which is decoded into another type. See `select(_:as:)`.
+  public func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
+    all().select(selection, as: type)
   }
 }
 

@@ -11,11 +11,6 @@ extension _TableSource {
     all().select(selection)
   }
 
-  /// See `select(_:)`.
-  public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
-    all().select(selection)
-  }
-
   /// Replaces the selection with SQL.
   ///
   /// ```swift
@@ -47,8 +42,15 @@ extension _TableSource {
   public func annotated(with selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: selection)
   }
+}
 
-  /// See `annotated(with:)`.
+extension _TableSource {
+  /// Replaces the selection. See `select(_:)`.
+  public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(selection)
+  }
+
+  /// Appends to the selection. See `annotated(with:)`.
   public func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: selection)
   }

@@ -11,15 +11,6 @@ extension Table {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
-
-  /// See `updateAll(_:onConflict:_:)`.
-  @discardableResult
-  public func updateAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    _ assignments: ColumnAssignment...
-  ) throws -> Int {
-    try all().updateAll(db, onConflict: conflictResolution, assignments)
-  }
 }
 
 extension Table where RowDecoder: TableRecord {
@@ -46,5 +37,16 @@ extension Table where RowDecoder: TableRecord {
     assignments: (DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
+  }
+}
+
+extension Table {
+  /// Updates the rows. See `updateAll(_:onConflict:_:)`.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 }

@@ -1,11 +1,6 @@
 // Written by Scripts/generate, from OrderedRequest.swift: change that file.
 
 extension TableRecord {
-  /// See `order(_:)`.
-  public static func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<Self> {
-    all().order(orderings)
-  }
-
   /// Replaces the ordering.
   ///
   /// ```swift
@@ -49,5 +44,12 @@ extension TableRecord {
     rethrows -> QueryInterfaceRequest<Self>
   {
     try all().order(orderings)
+  }
+}
+
+extension TableRecord {
+  /// Replaces the ordering. See `order(_:)`.
+  public static func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<Self> {
+    all().order(orderings)
   }
 }

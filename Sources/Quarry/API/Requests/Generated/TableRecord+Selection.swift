@@ -13,13 +13,6 @@ extension TableRecord {
     all().select(selection, as: type)
   }
 
-  /// See `select(_:as:)`.
-  public static func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
-    -> QueryInterfaceRequest<T>
-  {
-    all().select(selection, as: type)
-  }
-
   /// Replaces the selection with SQL, which is decoded into another type.
   public static func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
@@ -47,6 +40,15 @@ extension TableRecord {
     _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
   ) rethrows -> QueryInterfaceRequest<T> {
     try all().select(selection, as: type)
+  }
+}
+
+extension TableRecord {
+  /// Replaces the selection, which is decoded into another type. See `select(_:as:)`.
+  public static func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
+    all().select(selection, as: type)
   }
 }
 

@@ -11,11 +11,6 @@ extension TableRecord {
     all().select(selection)
   }
 
-  /// See `select(_:)`.
-  public static func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<Self> {
-    all().select(selection)
-  }
-
   /// Replaces the selection with SQL.
   ///
   /// ```swift
@@ -45,12 +40,6 @@ extension TableRecord {
   /// Player.annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
   /// ```
   public static func annotated(with selection: [any SQLSelectable]) -> QueryInterfaceRequest<Self> {
-    all().annotated(with: selection)
-  }
-
-  /// See `annotated(with:)`.
-  public static func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<Self>
-  {
     all().annotated(with: selection)
   }
 }
@@ -95,5 +84,18 @@ extension TableRecord {
     rethrows -> QueryInterfaceRequest<Self>
   {
     try all().annotated(with: selection)
+  }
+}
+
+extension TableRecord {
+  /// Replaces the selection. See `select(_:)`.
+  public static func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<Self> {
+    all().select(selection)
+  }
+
+  /// Appends to the selection. See `annotated(with:)`.
+  public static func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<Self>
+  {
+    all().annotated(with: selection)
   }
 }

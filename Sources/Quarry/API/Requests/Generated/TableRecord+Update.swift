@@ -11,15 +11,6 @@ extension TableRecord {
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
-
-  /// See `updateAll(_:onConflict:_:)`.
-  @discardableResult
-  public static func updateAll(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    _ assignments: ColumnAssignment...
-  ) throws -> Int {
-    try all().updateAll(db, onConflict: conflictResolution, assignments)
-  }
 }
 
 extension TableRecord {
@@ -46,5 +37,16 @@ extension TableRecord {
     assignments: (DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
+  }
+}
+
+extension TableRecord {
+  /// Updates the records. See `updateAll(_:onConflict:_:)`.
+  @discardableResult
+  public static func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 }

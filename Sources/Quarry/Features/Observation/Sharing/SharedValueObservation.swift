@@ -77,11 +77,10 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   private func subscribe(
     _ subscriber: Subscriber, _ state: inout State
   ) -> (known: Known?, session: Int?) {
-    if case .failure = state.last {
-      return (Known(number: state.count, result: state.last), nil)
-    }
+    let known = state.last.map { Known(number: state.count, result: $0) }
+    if case .failure = state.last { return (known, nil) }
     state.subscribers.append(subscriber)
-    if state.isStarted { return (Known(number: state.count, result: state.last), nil) }
+    if state.isStarted { return (known, nil) }
     state.isStarted = true
     state.session += 1
     return (nil, state.session)
@@ -101,12 +100,6 @@ extension SharedValueObservation {
   private struct Known: Sendable {
     let number: Int
     let result: Result<Element, any Error>
-
-    init?(number: Int, result: Result<Element, any Error>?) {
-      guard let result else { return nil }
-      self.number = number
-      self.result = result
-    }
   }
 
   /// Reports what is known to a new subscriber.
@@ -159,10 +152,6 @@ extension SharedValueObservation {
 
   private func cancel(_ subscriber: Subscriber) {
     subscriber.cancel()
-    remove(subscriber)
-  }
-
-  private func remove(_ subscriber: Subscriber) {
     let upstream = state.withLock { state -> AnyDatabaseCancellable? in
       guard let index = state.subscribers.firstIndex(where: { $0 === subscriber }) else {
         return nil

@@ -37,11 +37,11 @@ import Foundation
 
   // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they
   // are specialized.
-  @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: V.Type, _ key: Key
+  @inline(__always) func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key, orIfMissing missing: (RowDecodingContext) throws -> V
   ) throws -> V {
     let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { throw try table.context.missingColumn(key) }
+    guard column >= 0 else { return try missing(table.context) }
     if let statement = unsafe statement.pointee,
       let value = unsafe V.fromStatement(
         statement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: column))
@@ -49,21 +49,6 @@ import Foundation
       return value
     }
     return try withTable { try $0.value(type, column) }
-  }
-
-  @inline(__always)
-  private func valueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: V.Type, _ key: Key
-  ) throws -> V? {
-    let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { return try table.context.absentValue(key) }
-    if let statement = unsafe statement.pointee,
-      let value = unsafe V?.fromStatement(
-        statement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: column))
-    {
-      return value
-    }
-    return try withTable { try $0.value(V?.self, column) }
   }
 
   @inline(__always) private func knownColumn(_ key: Key) -> Int? {
@@ -228,81 +213,5 @@ extension KeyedRowContainer {
     try table.context.refuseAmbiguity(of: key, at: paths, in: row)
     return scope.recordDecoder(
       for: table.context.recordType, style: .nested, path: codingPath + [key])
-  }
-}
-
-extension KeyedRowContainer {
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(type, key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(type, key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(type, key) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(type, key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(type, key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(type, key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(type, key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(type, key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(type, key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(type, key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(type, key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(type, key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(type, key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(type, key) }
-}
-
-// The default implementations look for the key three times.
-extension KeyedRowContainer {
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try valueIfPresent(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try valueIfPresent(type, key)
   }
 }

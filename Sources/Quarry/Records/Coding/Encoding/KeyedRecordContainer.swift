@@ -17,7 +17,7 @@
 
   var codingPath: [any CodingKey] { table.embedding?.path ?? [] }
 
-  @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) throws {
+  @inline(__always) func set(_ value: DatabaseValue, _ key: Key) throws {
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
     let table = table
     try table.set(value, table.number(of: key)) { key }
@@ -32,7 +32,7 @@
   }
 
   /// Integers, without a database value.
-  @inline(__always) private func set(_ integer: Int64, _ key: Key) throws {
+  @inline(__always) func set(_ integer: Int64, _ key: Key) throws {
     if setInPlace(key, { $0.setNextExpected(integer) }) { return }
     try set(integer.databaseValue, key)
   }
@@ -107,62 +107,13 @@ extension KeyedRecordContainer {
 }
 
 extension KeyedRecordContainer {
-  func encode(_ value: Bool, forKey key: Key) throws { try set(value.databaseValue, key) }
   func encode(_ value: String, forKey key: Key) throws {
     // A database value would count the text.
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
     try set(value.databaseValue, key)
   }
 
-  func encode(_ value: Double, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encode(_ value: Float, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encode(_ value: Int, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: Int8, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: Int16, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: Int32, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { try set(value, key) }
-  func encode(_ value: UInt, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { try set(Int64(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { try set(value.databaseValue, key) }
-}
-
-// The default implementations leave the column out when the value is nil.
-extension KeyedRecordContainer {
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value.databaseValue, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { try set(.null, key) }
-  }
-
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
-  }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-    try set(value.databaseValue, key)
   }
 }

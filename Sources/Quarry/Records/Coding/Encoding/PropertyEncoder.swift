@@ -49,7 +49,9 @@ extension EncodableRecord {
     if let type = type as? any DatabaseValueConvertible.Type {
       return known(valueEncoder(type), as: PropertyEncoder<T>.self)
     }
-    let conversion = conversion(key, column)
+    let conversion = { (value: any Encodable) in
+      try key.locating { try strategicValue(of: value, in: column) }
+    }
     let codingPath = [key]
     let userInfo = databaseEncodingUserInfo
     // One encoder for all records.
@@ -100,29 +102,11 @@ extension EncodableRecord {
     if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
     return PropertyEncoder { strategy.encode($0) }
   }
-
-  /// The conversion of a value inside of a type that encodes it as its single value.
-  private static func conversion(
-    _ key: any CodingKey, _ column: String
-  ) -> DatabaseValueEncoder.Conversion {
-    { value in
-      switch value {
-      case let date as Date:
-        try key.locating { try databaseDateEncodingStrategy(for: column).encode(date) }
-      case let data as Data:
-        try key.locating { try databaseDataEncodingStrategy(for: column).encode(data) }
-      case let uuid as UUID:
-        databaseUUIDEncodingStrategy(for: column).encode(uuid)
-      default:
-        nil
-      }
-    }
-  }
 }
 
 extension CodingKey {
   /// Adds the coding key of a property to errors.
-  fileprivate func locating(_ body: () throws -> DatabaseValue) throws -> DatabaseValue {
+  fileprivate func locating<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch EncodingError.invalidValue(let value, let context) {

@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from Database+Dump.swift: change that file.
+
 extension DatabaseReader {
   /// Writes the rows of SQL statements. See ``Database/dumpSQL(_:format:to:)``.
   public func dumpSQL(

@@ -1,0 +1,10 @@
+// Written by Scripts/generate, from QueryInterfaceRequest+Selection.swift: change that file.
+
+extension QueryInterfaceRequest {
+  /// Replaces the selection, which is decoded into another type. See `select(_:as:)`.
+  public consuming func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
+    -> QueryInterfaceRequest<T>
+  {
+    select(selection, as: type)
+  }
+}

@@ -1,0 +1,17 @@
+// Written by Scripts/generate, from SQLRequest.swift: change that file.
+
+extension SQLRequest where RowDecoder == Row {
+  /// See ``init(sql:arguments:adapter:cached:)``.
+  public init(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
+  }
+
+  /// See ``init(literal:adapter:cached:)``.
+  public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
+    literal = sqlLiteral
+    self.adapter = adapter
+  }
+}

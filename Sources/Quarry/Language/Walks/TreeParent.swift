@@ -92,8 +92,20 @@ extension SQLWindow: TreeParent {}
 
 extension Source: TreeParent {}
 
-extension SelectionClause: TreeParent {}
+extension SelectionClause: TreeParent {
+  var dependsOnSchema: Bool {
+    switch self {
+    case .items(let selections), .aggregates(let selections, _):
+      selections.contains(where: \.dependsOnSchema)
+    case .record, .deferred: false
+    }
+  }
+}
 
-extension OrderingClause: TreeParent {}
+extension OrderingClause: TreeParent {
+  var dependsOnSchema: Bool {
+    terms.contains { if case .ordering(let term) = $0 { term.dependsOnSchema } else { false } }
+  }
+}
 
 extension Compound: TreeParent {}

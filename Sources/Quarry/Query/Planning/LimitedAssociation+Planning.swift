@@ -165,6 +165,48 @@ extension Relation {
   }
 }
 
+extension SelectPlan {
+  /// Writes columns with the name of the table if it lacks one of them: SQLite would take that for
+  /// one of the enclosing query.
+  mutating func qualifyMissingColumns(in context: PlanningContext) throws {
+    guard !scope.isQualified, !scope.names.isEmpty, let table = root.table else { return }
+    var names = try context.schema.columnNames(of: table)
+    if try context.schema.hasRowID(table) { names += PrimaryKeyInfo.rowIDNames }
+    var search = MissingColumnSearch(
+      names: Set(names.map(\.identifierKey)), aliases: scope.aliases.map(\.alias))
+    for case .expression(let filter) in root.filters { search.visit(filter) }
+    for case .ordering(let term) in root.ordering.terms { search.visitChildren(of: term) }
+    scope.isQualified = search.isFound
+  }
+}
+
+/// Looks for a column that a source lacks. Those of subqueries, and in SQL text, are not known.
+private struct MissingColumnSearch {
+  let names: Set<BinaryText>
+  /// Those of the source.
+  let aliases: [TableAliasBase]
+  var isFound = false
+
+  mutating func visit(_ expression: SQLExpression) {
+    guard !isFound, expression.fitsStack else { return }
+    switch expression.node {
+    case .column(let name): isFound = !names.contains(name.identifierKey)
+    case .qualified(let inner, let alias): if aliases.contains(alias) { visit(inner) }
+    case .associated: break
+    default: visitChildren(of: expression.node)
+    }
+  }
+
+  mutating func visitChildren(of part: some TreeParent) {
+    part.forEachChild {
+      visit($0)
+    } query: { _ in
+    } sql: {
+      for element in $0.elements { visitChildren(of: element) }
+    }
+  }
+}
+
 extension SQLExpression {
   /// The columns of a foreign key equal those of the parent; false if the parent has a null there.
   ///

@@ -42,6 +42,7 @@ enum Planner {
       }
       if isCorrelated {
         for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
+        try plan.qualifyMissingColumns(in: context)
       }
       try plan.checkAliases(inside: enclosing)
       try plan.close(in: context, inside: enclosing)

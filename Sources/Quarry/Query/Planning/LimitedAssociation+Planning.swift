@@ -131,10 +131,16 @@ extension [AssociationStep] {
     case .foreignKey(let condition):
       let mapping = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: parent.source, child: self[0].relation.source)
+      var column = parent.column
+      if parent.alias == nil {
+        column = try context.schema.comparable(
+          column, of: parent.source, with: self[0].relation.source, along: mapping,
+          parentIsOrigin: condition.parentIsOrigin)
+      }
       return LimitCondition(
         expression: .matching(
           mapping, parentIsOrigin: condition.parentIsOrigin,
-          parentCompares: condition.parentCompares, parent.column))
+          parentCompares: condition.parentCompares, column))
     case .expression(nil):
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):

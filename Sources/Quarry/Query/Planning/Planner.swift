@@ -69,7 +69,9 @@ enum Planner {
         ordering: try context.resolve(relation.ordering)))
     plan.isDistinct = relation.isDistinct
     plan.limit = relation.limit
-    if let clauses = relation.rareClauses { try plan.addDefinitions(of: clauses, source: 0) }
+    if let clauses = relation.rareClauses {
+      try plan.addDefinitions(of: clauses, source: 0, in: context)
+    }
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }

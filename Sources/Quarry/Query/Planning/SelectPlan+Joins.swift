@@ -40,7 +40,7 @@ extension SelectPlan {
       try names.add(nodes[index].relation)
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
       if let clauses = nodes[index].relation.rareClauses {
-        try addDefinitions(of: clauses, source: number)
+        try addDefinitions(of: clauses, source: number, in: context)
       }
       if !nodes[index].relation.joins.isEmpty {
         try join(

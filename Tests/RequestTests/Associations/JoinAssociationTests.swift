@@ -96,8 +96,8 @@ struct JoinAssociationTests {
       let error = try invalidity(of: sql(of: request))
       #expect(
         error == """
-          Two joined requests define different table expressions named "RECENT". To fix this error, \
-          give one of them another name.
+          Two joined requests define different table expressions named "RECENT". To fix this \
+          error, give one of them another name.
           """)
     }
     #expect(

@@ -42,17 +42,18 @@ extension SchemaReader {
 
 // The values of a record, in the place of its columns.
 extension SchemaReader {
-  /// The values of a record, each with the affinity of its column where that decides how a column of
-  /// another table is compared: `CAST(1 AS NUMERIC)` equals the text `'1'` in a column without type.
+  /// The values of a record, each with the affinity of its column where that decides how SQLite
+  /// compares a column of another table: `CAST(1 AS NUMERIC)` equals the text `'1'` in a column
+  /// without type.
   ///
   /// - parameter values: the value of a column, nil for a null.
   func comparable(
-    _ values: @escaping (String) -> SQLExpression?, of parent: Source, with child: Source,
+    _ values: @escaping (String) -> SQLExpression?, of parent: Source, with source: Source,
     along mapping: [(origin: String, destination: String)], parentIsOrigin: Bool
   ) throws -> (String) -> SQLExpression? {
-    guard case .table(let table) = parent, case .table(let child) = child, try exists(table) else {
-      return values
-    }
+    guard case .table(let table) = parent, case .table(let child) = source, try exists(table),
+      try exists(child)
+    else { return values }
     var affinities: [BinaryText: ColumnInfo.Affinity] = [:]
     for pair in mapping {
       let (column, other) =
@@ -71,7 +72,7 @@ extension SchemaReader {
     }
   }
 
-  /// Whether columns certainly have one affinity: this is asked whenever a record is.
+  /// Whether the columns certainly have the same affinity. Each request for a record asks for it.
   private func isDeclared(
     _ column: String, in table: String, like other: String, in otherTable: String
   ) throws -> Bool {

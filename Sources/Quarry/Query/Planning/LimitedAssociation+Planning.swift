@@ -175,7 +175,9 @@ extension SelectPlan {
   /// Writes columns with the name of the table if it lacks one of them: SQLite would take that for
   /// one of the enclosing query.
   mutating func qualifyMissingColumns(in context: PlanningContext) throws {
-    guard !scope.isQualified, !scope.names.isEmpty, let table = root.table else { return }
+    guard !scope.isQualified, !scope.names.isEmpty, let table = root.table,
+      try context.schema.exists(table)
+    else { return }
     var names = try context.schema.columnNames(of: table)
     if try context.schema.hasRowID(table) { names += PrimaryKeyInfo.rowIDNames }
     var search = MissingColumnSearch(

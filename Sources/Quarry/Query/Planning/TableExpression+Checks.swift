@@ -19,7 +19,7 @@ extension TableExpression {
     }
   }
 
-  /// Whether a definition of the same name is the same, but for the case of the name, and for hints.
+  /// Whether another definition is the same, but for the case of its name, and for hints.
   func hasSameRows(as other: TableExpression, in context: PlanningContext) -> Bool {
     var other = other
     other.name = name

@@ -121,6 +121,24 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  @Test func `right joins leave out deleted rows that they keep`() throws {
+    try withLibrary { db throws in
+      try db.execute(sql: "INSERT INTO author VALUES (4, 'Dickens', NULL)")
+      try expect(
+        Book.withDeleted().select(Column("title")).order(Column("id"))
+          .including(right: Book.author.select(Column("name"))), db,
+        """
+        SELECT "book"."title", "author"."name" FROM "book" \
+        RIGHT JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."deletedAt" IS NULL) \
+        WHERE "author"."deletedAt" IS NULL ORDER BY "book"."id"
+        """,
+        [
+          #"NULL "Dickens""#, #""Emma" "Austen""#, #""Sanditon" "Austen""#,
+          #""Villette" "Brontë""#,
+        ])
+    }
+  }
+
   @Test func `two associations of one key have one condition`() throws {
     try withLibrary { db throws in
       try expect(

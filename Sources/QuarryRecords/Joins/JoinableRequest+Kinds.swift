@@ -22,11 +22,13 @@ extension JoinableRequest {
   /// since they may be missing.
   ///
   /// Joins are written in the order of the calls: an association that is required later drops rows
-  /// without a record. So do conditions of the request.
+  /// without a record. So do conditions of the request. Filters of the association leave out its
+  /// records, in `ON` and in `WHERE`; a condition of `association(to:on:)` only chooses the pairs.
   ///
-  /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the request has
-  /// aggregates of associations, too, or if `including(all:)` follows the association: rows without
-  /// a record of the request have no key. See <https://www.sqlite.org/lang_select.html#rjoin>.
+  /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the association is
+  /// limited (`first()`), if the request has aggregates of associations, too, or if
+  /// `including(all:)` follows the association: rows without a record of the request have no key.
+  /// See <https://www.sqlite.org/lang_select.html#rjoin>.
   public consuming func including<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }

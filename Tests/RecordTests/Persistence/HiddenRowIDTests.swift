@@ -93,6 +93,27 @@ struct HiddenRowIDTests {
     }
   }
 
+  @Test func `A rowid without name identifies no rows`() throws {
+    try inDatabase { db, _ throws in
+      try db.execute(sql: "INSERT INTO crowded VALUES (1, 2, 3), (NULL, 5, 6), (NULL, 7, 8)")
+      let crowded = Table("crowded")
+      let joined = crowded.joining(required: crowded.association(to: Table("mark"))).limit(1)
+      let message = """
+        The rows of table "crowded" can't be identified: the rowid has no name, since columns have \
+        all its names. To fix this error, declare a primary key.
+        """
+      for error in [
+        errorText { try joined.deleteAll(db) },
+        errorText { try joined.updateAll(db, Column("oid").set(to: 9)) },
+        errorText { try crowded.all().group(Column("rowid")).deleteAll(db) },
+        errorText { try crowded.all().groupByPrimaryKey().fetchAll(db) },
+      ] {
+        #expect(error?.contains(message) == true, "\(error ?? "no error")")
+      }
+      #expect(try crowded.filter(Column("oid") != 9).fetchCount(db) == 3)
+    }
+  }
+
   @Test func `Columns may have all names of the rowid`() throws {
     struct Crowded: Codable, Equatable, FetchableRecord, PersistableRecord {
       var rowid: Int

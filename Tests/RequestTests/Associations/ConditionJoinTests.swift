@@ -19,6 +19,7 @@ private let rating = Book.association(to: ratings, named: "rating") { book, rati
   rating[bookId] == book[id]
 }
 private let tag = Book.association(to: TagName.self)
+private let turin = Book.publisher.filter(Column("city") == "Turin")
 
 /// Joins along any condition, with tables, subqueries and table expressions.
 @Suite(.onQueueAndPool)
@@ -228,6 +229,71 @@ struct JoinKindTests {
       #expect(try Book.including(cross: tag).fetchCount(db) == 8)
       #expect(try Book.joining(right: city).fetchCount(db) == 2)
     }
+  }
+
+  @Test(arguments: [
+    RequestCase(
+      Book.including(right: turin),
+      #"SELECT "book".*, "publisher".* FROM "book" RIGHT JOIN "publisher" "#
+        + #"ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?) "#
+        + #"WHERE "publisher"."city" = ?"#, ["Turin", "Turin"]),
+    RequestCase(
+      Book.filter(year > 1).joining(full: turin.filter(id > 0)),
+      #"SELECT "book".* FROM "book" FULL JOIN "publisher" "#
+        + #"ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?) "#
+        + #"AND ("publisher"."id" > ?) WHERE ("book"."year" > ?) AND "#
+        + #"(("publisher"."id" IS NULL) OR (("publisher"."city" = ?) AND ("publisher"."id" > ?)))"#,
+      ["Turin", 0, 1, "Turin", 0]),
+    RequestCase(
+      Book.joining(right: turin).joining(right: Book.author),
+      #"SELECT "book".* FROM "book" RIGHT JOIN "publisher" "#
+        + #"ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?) "#
+        + #"RIGHT JOIN "author" ON "author"."id" = "book"."authorId" "#
+        + #"WHERE ("publisher"."id" IS NULL) OR ("publisher"."city" = ?)"#, ["Turin", "Turin"]),
+  ])
+  func `filters leave out rows that the join keeps`(_ test: RequestCase) throws {
+    try test.check()
+  }
+
+  @Test func `rows that a filtered join keeps`() throws {
+    try makeBookshopDatabase().read { db throws in
+      let right = try Book.including(right: turin).asRequest(of: Pair.self).fetchAll(db)
+      #expect(right.map(\.book?.title) == ["Left Hand"])
+      #expect(right.map(\.publisher?.name) == ["Quayside"])
+      let paris = Book.publisher.filter(Column("city") == "Paris" && id < 1)
+      #expect(try Book.including(right: paris).fetchCount(db) == 0)
+      let full = Book.including(full: turin).order(id)
+      let pairs = try full.asRequest(of: Pair.self).fetchAll(db)
+      #expect(pairs.map(\.book?.id) == [1, 2, 3, 4])
+      #expect(pairs.map(\.publisher?.id) == [nil, 2, nil, nil])
+      #expect(try full.fetchCount(db) == 4)
+      // Ana Neves has no book.
+      let young = try Row.fetchAll(
+        db, Book.select(title).including(right: Book.author.filter(birthYear > 1925).select(id))
+          .order(id))
+      #expect(young.map { $0["title"] as String? } == [nil, "Dispossession", "Left Hand"])
+      #expect(young.map { $0.scopes["author"]?["id"] as Int? } == [3, 1, 1])
+    }
+  }
+
+  @Test func `limited associations keep no rows`() throws {
+    let newest = Author.books.order(year.desc).first()
+    for request in [Author.including(right: newest), Author.joining(full: newest)] {
+      #expect(
+        errorText { try sql(of: request) } == """
+          The association "book" can't be limited in a right or full join: which rows are \
+          the first ones depends on the other side. To fix this error, use a required or optional \
+          association. - in request SELECT … FROM "author" …
+          """)
+    }
+  }
+
+  @Test func `filters need columns`() throws {
+    let number = Book.association(to: "SELECT 1 AS n" as SQLRequest<Row>, named: "number")
+      .filter(Column("n") > 0)
+    let message = try invalidity(of: sql(of: Book.joining(full: number)))
+    #expect(message?.hasPrefix(#"The association "number" can't be filtered"#) == true)
+    #expect(try invalidity(of: sql(of: Book.joining(right: number))) == nil)
   }
 
   /// The key would be one of a book that is not there.

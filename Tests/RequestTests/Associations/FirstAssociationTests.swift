@@ -141,6 +141,34 @@ struct FirstAssociationTests {
     #expect(try database.read { db in try request.fetchAll(db).map(\.id) } == [1, 2])
   }
 
+  @Test func `a column that the table lacks is none of the parent`() throws {
+    let birthYear = Column("birthYear")
+    let book = TableAlias<Book>()
+    let young = Author.books.filter(birthYear > 1900).first()
+    #expect(
+      try sql(of: Author.including(optional: young)).sql == """
+        SELECT "author".*, "book".* FROM "author" LEFT JOIN "book" ON "book"."id" = (\
+        SELECT "book"."id" FROM "book" WHERE ("book"."birthYear" > ?) \
+        AND ("book"."authorId" = "author"."id") ORDER BY "book"."id" LIMIT 1)
+        """)
+    let database = try makeBookshopDatabase()
+    for association in [
+      young, Author.books.order(birthYear).first(),
+      Author.books.filter(literal: "\(birthYear) > 1900").first(),
+      Author.books.aliased(book).filter(book[birthYear] > 1900).first(),
+    ] {
+      let error = try database.read { db in
+        errorText { try Author.joining(required: association).fetchAll(db) }
+      }
+      #expect(error?.contains("no such column: book.birthYear") == true)
+    }
+    #expect(
+      try sql(of: Author.joining(required: Author.books.order(Column.rowID).first())).sql == """
+        SELECT "author".* FROM "author" JOIN "book" ON "book"."id" = (SELECT "id" FROM "book" \
+        WHERE "authorId" = "author"."id" ORDER BY "rowid" LIMIT 1)
+        """)
+  }
+
   @Test func `compound primary keys`() throws {
     let countries = Table<Country>("country")
     let shelves = countries.hasMany(

@@ -105,6 +105,54 @@ struct IsolatedAggregateConditionTests {
     }
   }
 
+  @Test func `a record of one row has a condition on the aggregated ones`() throws {
+    let (novel, agency) = (TableAlias(), TableAlias())
+    // The fee of the agency is 3: of the novels of writer 1, the one of 20 costs more than 15.
+    let dear = Writer.agency.filter(novel["price"] > Column("fee") * 5)
+    let request = Writer.joining(required: Writer.novels.aliased(novel)).joining(required: dear)
+    try WriterLibrary.check(request.annotated(with: Writer.novels.sum(price)), [[20]])
+    let joinedAgency = """
+      JOIN "agency" ON ("agency"."id" = "writer"."agencyId") \
+      AND ("novel"."price" > ("agency"."fee" * ?))
+      """
+    try WriterLibrary.check(
+      request.annotated(with: Writer.novels.sum(price), Writer.prizes.count), [[20, 3]],
+      sql: """
+        SELECT "writer".*, (SELECT SUM("novel"."price") FROM "novel" \(joinedAgency) \
+        WHERE "novel"."writerId" = "writer"."id") AS "novelPriceSum", \
+        COUNT(DISTINCT "prize"."id") AS "prizeCount" FROM "writer" \
+        JOIN "novel" ON "novel"."writerId" = "writer"."id" \(joinedAgency) \(joinedPrizes) \
+        GROUP BY "writer"."id"
+        """, [5, 5])
+    try WriterLibrary.check(
+      request.annotated(with: Writer.novels.count).withAggregatesInSubqueries(), [[1]])
+    try WriterLibrary.check(
+      Writer.joining(optional: Writer.novels.aliased(novel))
+        .joining(optional: dear.aliased(agency)).filter(agency["id"] != nil)
+        .annotated(with: Writer.novels.sum(price), Writer.prizes.count),
+      [[20, 3]])
+  }
+
+  @Test func `a required record has a condition on a child of the aggregated ones`() throws {
+    let edition = TableAlias()
+    // More than 20 times the amount of a prize, 25, are the 1000 copies of an edition of novel 1.
+    try WriterLibrary.check(
+      Writer.joining(optional: Writer.novels.joining(optional: Novel.editions.aliased(edition)))
+        .joining(required: Writer.prizes.filter(edition["copies"] > amount * 20))
+        .annotated(with: Writer.novels.sum(price)),
+      [[10]])
+  }
+
+  @Test func `the request has a condition on a record that refers to the aggregated ones`() throws {
+    let (novel, prize) = (TableAlias(), TableAlias())
+    try WriterLibrary.check(
+      Writer.annotated(with: Writer.novels.sum(price))
+        .joining(optional: Writer.novels.aliased(novel))
+        .joining(optional: Writer.prizes.filter(novel["price"] * 5 < amount).aliased(prize))
+        .filter(prize["id"] != nil),
+      [[10]])
+  }
+
   @Test func `children that refer to each other are refused`() throws {
     let edition = TableAlias<Edition>()
     let smaller = Novel.association(to: Edition.self) { novel, other in

@@ -84,6 +84,46 @@ struct JoinAssociationTests {
           """)
   }
 
+  @Test func `a name of joined requests has one definition`() throws {
+    let old = CommonTableExpression<Void>(
+      named: "RECENT", request: Book.select(id, authorId).filter(y > 1900))
+    let requests = [
+      Author.with(recent).joining(required: recentOfAuthor.with(old)),
+      Author.joining(required: recentOfAuthor.with(recent))
+        .joining(required: recentOfAuthor.with(old).forKey("old")),
+    ]
+    for request in requests {
+      let error = try invalidity(of: sql(of: request))
+      #expect(
+        error == """
+          Two joined requests define different table expressions named "RECENT". To fix this \
+          error, give one of them another name.
+          """)
+    }
+    #expect(
+      try sql(of: Author.with(recent).joining(required: recentOfAuthor.with(recent))).sql
+        == definition + """
+          SELECT "author".* FROM "author" JOIN "recent" ON "author"."id" = "recent"."authorId"
+          """)
+  }
+
+  @Test func `definitions are compared also where the SQL of a request is remembered`() throws {
+    func since(_ year: Int) -> CommonTableExpression<Void> {
+      CommonTableExpression(
+        named: "recent", request: Book.select(id, authorId).filter(y > year))
+    }
+    try makeBookshopDatabase().read { db throws in
+      for (year, count) in [(1960, 3), (1970, 2), (2000, 1), (1960, 3)] {
+        let author = Author.with(since(year))
+        let request = author.joining(required: recentOfAuthor.with(since(year)))
+        #expect(try request.fetchCount(db) == count)
+        let conflict = author.joining(required: recentOfAuthor.with(since(year + 1)))
+        let error = errorText { try conflict.fetchCount(db) }
+        #expect(error?.contains("define different table expressions") == true)
+      }
+    }
+  }
+
   @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in

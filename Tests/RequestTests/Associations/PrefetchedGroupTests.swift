@@ -84,6 +84,16 @@ struct PrefetchedGroupTests {
     }
   }
 
+  /// Not all builds of SQLite have them.
+  @Test(arguments: [
+    "median(price)", "percentile(price, 50)", "percentile_cont(price, 0.5)",
+    "percentile_disc(price, 0.5)", "geopoly_group_bbox(title)",
+  ])
+  func `aggregates of extensions in SQL by hand are known`(_ call: String) throws {
+    let books = Author.books.select(sql: "\(call) AS v").group(y).limit(2)
+    #expect(try refusal(books)?.contains("it has an aggregate") == true)
+  }
+
   /// Nulls are one group.
   @Test func `limited groups by a unique column are records, unless it has nulls`() throws {
     try makeBookshopDatabase().write { db throws in

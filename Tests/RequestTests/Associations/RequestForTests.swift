@@ -9,6 +9,39 @@ private let score = Column("score")
 private let author = Author(id: 1)
 private let book = Book(id: 2, authorId: 1, publisherId: 3)
 
+private struct Box: Codable, PersistableRecord {
+  static let notes = hasMany(Note.self)
+  static let items = hasMany(Item.self)
+  var id: Int
+}
+
+/// A box whose properties have other types than its columns.
+private struct OtherBox: Codable, PersistableRecord {
+  static let databaseTableName = "box"
+  static let notes = hasMany(Note.self)
+  static let marks = hasMany(Mark.self)
+  var id: String
+  var label: Int
+}
+
+private struct Note: Codable, FetchableRecord, PersistableRecord {
+  var id: Int
+}
+
+private struct BoxedNote: Codable, PersistableRecord {
+  static let databaseTableName = "note"
+  static let box = belongsTo(Box.self)
+  var boxId: String
+}
+
+private struct Item: Codable, FetchableRecord, PersistableRecord {
+  var id: Int
+}
+
+private struct Mark: Codable, FetchableRecord, PersistableRecord {
+  var id: Int
+}
+
 /// Requests for the associated records of a record.
 @Suite(.onQueueAndPool)
 struct RequestForTests {
@@ -111,6 +144,44 @@ struct RequestForTests {
       let anonymous = try Book.find(db, key: 4)
       #expect(try anonymous.request(for: Book.author).fetchOne(db) == nil)
       #expect(try anonymous.request(for: Book.author).fetchCount(db) == 0)
+    }
+  }
+
+  /// A value has no affinity: the text `'1'` would not equal 1 in a column without type.
+  @Test func `columns of other types are compared as in a join`() throws {
+    let database = try makeDatabase(
+      sql: """
+        CREATE TABLE box (id INTEGER PRIMARY KEY, label TEXT UNIQUE);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, boxId REFERENCES box(id));
+        CREATE TABLE item (id INTEGER PRIMARY KEY, boxId TEXT REFERENCES box(id));
+        CREATE TABLE mark (id INTEGER PRIMARY KEY, boxLabel REFERENCES box(label));
+        INSERT INTO box VALUES (1, '7'), (20, 'x');
+        INSERT INTO note VALUES (1, '1'), (2, 1), (3, 20.0), (4, NULL);
+        INSERT INTO item VALUES (1, '1'), (2, '01'), (3, '20');
+        INSERT INTO mark VALUES (1, '7'), (2, 'x');
+        """)
+    try database.read { db throws in
+      // A request that is known finds the same.
+      for _ in 1...3 {
+        for (key, notes, items) in [(1, [1, 2], [1, 2]), (20, [3], [3])] {
+          let box = Box(id: key)
+          #expect(try box.request(for: Box.notes).order(id).fetchAll(db).map(\.id) == notes)
+          #expect(try box.request(for: Box.items).order(id).fetchAll(db).map(\.id) == items)
+          let first = try box.request(for: Box.notes.order(id).first()).fetchOne(db)
+          #expect(first?.id == notes[0])
+        }
+        let other = OtherBox(id: "1", label: 7)
+        #expect(try other.request(for: OtherBox.notes).order(id).fetchAll(db).map(\.id) == [1, 2])
+        #expect(try other.request(for: OtherBox.marks).fetchAll(db).map(\.id) == [1])
+        let absent = OtherBox(id: "a", label: 8)
+        #expect(try absent.request(for: OtherBox.notes).fetchCount(db) == 0)
+      }
+      #expect(
+        try sql(of: Box(id: 1).request(for: Box.notes), in: db)
+          == RenderedSQL(#"SELECT * FROM "note" WHERE "boxId" = CAST(? AS NUMERIC)"#, [1]))
+      #expect(
+        try sql(of: BoxedNote(boxId: "1").request(for: BoxedNote.box), in: db)
+          == RenderedSQL(#"SELECT * FROM "box" WHERE "id" = ?"#, ["1"]))
     }
   }
 }

@@ -33,5 +33,8 @@ public protocol DerivableRequest<RowDecoder>: AggregatingRequest, FilteredReques
   /// // WITH "recent" AS (SELECT …) SELECT * FROM "book" WHERE "id" IN "recent"
   /// Book.all().with(recent).filter(recent.contains(Column("id")))
   /// ```
+  ///
+  /// A later definition replaces the one with the same name. Fetching throws ``InvalidRequest`` if
+  /// two joined requests define different table expressions with one name.
   consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self
 }

@@ -23,6 +23,9 @@ public struct PrimaryKeyInfo: Sendable {
   /// views and `WITHOUT ROWID` tables.
   package let rowIDName: String?
 
+  /// The names of the rowid, where no columns have them.
+  static let rowIDNames = ["rowid", "_rowid_", "oid"]
+
   /// The table declares no key.
   static func hiddenRowID(named name: String = "rowid") -> PrimaryKeyInfo {
     PrimaryKeyInfo(columns: [name], rowIDColumn: nil, isRowID: true, rowIDName: name)
@@ -53,7 +56,7 @@ extension [ColumnInfo] {
   ///
   /// See <https://www.sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key>.
   func freeRowIDName(besides rowIDColumn: String? = nil) -> String? {
-    ["rowid", "_rowid_", "oid"].first { name in
+    PrimaryKeyInfo.rowIDNames.first { name in
       !contains { $0.name.isSameIdentifier(as: name) }
         || rowIDColumn?.isSameIdentifier(as: name) == true
     }

@@ -31,7 +31,7 @@ package struct ModuleArguments: Sendable {
   /// The column of the content table that has the rowids. Nil for the rowid itself.
   var contentRowID: String? {
     guard let name = option("content_rowid"),
-      !["rowid", "_rowid_", "oid"].contains(name.lowercased())
+      !PrimaryKeyInfo.rowIDNames.contains(name.lowercased())
     else { return nil }
     return name
   }

@@ -7,6 +7,8 @@
 struct DefinedNames: Sendable {
   private var names: [String] = []
 
+  var isEmpty: Bool { names.isEmpty }
+
   mutating func add(_ expressions: [TableExpression]) {
     for expression in expressions { names.append(expression.name) }
   }

@@ -257,6 +257,9 @@ extension JoinNode: TreePart {
   func write(to key: inout TreeKey) {
     key.append(self.key)
     key.append(kind: kind.rawValue | (isToMany ? 8 : 0), condition)
+    if let clauses = relation.sharedRareClauses {
+      key.noteDefinitions(ofJoined: clauses.value.tableExpressions)
+    }
     relation.write(to: &key)
   }
 }

@@ -21,6 +21,8 @@ struct TreeKey: ~Copyable {
   private var objects: [AnyObject] = []
   /// The table expressions that enclosing queries define.
   private(set) var definitions = DefinedNames()
+  /// Those that joined requests define.
+  private var joinedDefinitions = DefinedNames()
   /// Answers what the SQL of a query depends on. Nil for equality.
   private(set) var context: PlanningContext?
   /// Whether the key is that of a query to remember.
@@ -59,6 +61,7 @@ struct TreeKey: ~Copyable {
     while !values.isEmpty { values.removeLast() }
     if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
     if !objects.isEmpty { objects.removeAll() }
+    if !joinedDefinitions.isEmpty { joinedDefinitions = DefinedNames() }
     context = nil
     isOfQuery = false
     isRefused = false
@@ -73,6 +76,15 @@ struct TreeKey: ~Copyable {
     definitions.add(expressions)
     write(&self)
     definitions = outer
+  }
+
+  /// Notes the definitions of a joined request: planning compares those that share a name.
+  mutating func noteDefinitions(ofJoined expressions: [TableExpression]) {
+    let areShared = expressions.contains {
+      definitions.contains($0) || joinedDefinitions.contains($0)
+    }
+    if areShared { refuse() }
+    joinedDefinitions.add(expressions)
   }
 
   /// Notes that the SQL depends on more than the structure.

@@ -5,9 +5,14 @@ struct AggregateIsolation {
   private let call: SQLExpression
   private let destination: Int
   private let path: Set<Int>
-  /// The sources that have one row at most for a row of the root.
-  private let constants: Set<Int>
+  /// The references of the conditions of each joined source.
+  private var references: [References] = []
+  /// The sources that have one row at most for a row of the root, whichever rows of others are
+  /// joined with it.
+  private var constants: Set<Int> = [0]
   private var sources: Set<Int>
+  /// The sources of the subquery, and those whose rows depend on theirs.
+  private var dependents: Set<Int> = []
   private var filters: [SQLExpression] = []
 
   init(
@@ -24,14 +29,7 @@ struct AggregateIsolation {
       var source = start
       while source > 0, path.insert(source).inserted { source = plan.joins[source - 1].parent }
     }
-    var constants: Set<Int> = [0]
-    for source in 1..<plan.sourceCount
-    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
-    {
-      constants.insert(source)
-    }
     self.path = path
-    self.constants = constants
     sources = path
   }
 
@@ -56,6 +54,8 @@ struct AggregateIsolation {
   /// - Throws: `InvalidRequest` for rows that no subquery can find.
   func isolated() throws -> IsolatedAggregate {
     var finder = self
+    try finder.findConstants()
+    try finder.findDependents()
     try finder.addRestrictions()
     let sources = finder.sources.sorted()
     for source in sources {
@@ -121,49 +121,85 @@ extension AggregateIsolation {
     }
   }
 
-  /// Required sources that are joined to those of the subquery, or refer to them, and what their
-  /// conditions refer to.
+  /// Required sources that are joined to those of the subquery, or refer to what depends on them,
+  /// and what their conditions refer to.
   private mutating func addJoins() throws {
     for source in 1..<plan.sourceCount {
-      let references = try plan.referencesOfConditions(of: source, in: context)
       if sources.contains(source) {
-        try addSources(of: references, besides: source)
+        try addSources(of: references[source - 1], besides: source)
       } else if plan.joins[source - 1].kind != .left, !constants.contains(source),
-        try sources.contains(plan.joins[source - 1].parent)
-          || sources.contains(where: {
-            try references.mayContain($0, of: plan, besides: source, in: context)
-          })
+        try sources.contains(plan.joins[source - 1].parent) || refers(source, to: dependents)
       {
-        add(source)
+        try add(source)
       }
     }
   }
 
   private mutating func addSources(of references: References, besides owner: Int = 0) throws {
     for source in 1..<plan.sourceCount where !sources.contains(source) {
-      if try references.mayContain(source, of: plan, besides: owner, in: context) { add(source) }
+      if try references.mayContain(source, of: plan, besides: owner, in: context) {
+        try add(source)
+      }
     }
   }
 
-  private mutating func add(_ source: Int) {
+  private mutating func add(_ source: Int) throws {
     var source = source
     while !constants.contains(source), sources.insert(source).inserted {
       source = plan.joins[source - 1].parent
     }
+    try findDependents()
   }
 
-  /// True if a condition of the request is one on sources of the subquery, or on what is joined to
+  /// True if a condition of the request is one on sources of the subquery, or on what depends on
   /// them.
   private func restricts(_ references: References) throws -> Bool {
-    try (1..<plan.sourceCount).contains { source in
-      try isPathOrDescendant(source) && references.mayContain(source, of: plan, in: context)
+    try dependents.contains { try references.mayContain($0, of: plan, in: context) }
+  }
+}
+
+// Sources whose rows depend on those of others.
+extension AggregateIsolation {
+  private mutating func findConstants() throws {
+    references = try plan.joins.indices.map {
+      try plan.referencesOfConditions(of: $0 + 1, in: context)
+    }
+    for source in 1..<plan.sourceCount
+    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
+    {
+      constants.insert(source)
+    }
+    var size = 0
+    while size != constants.count {
+      size = constants.count
+      let others = Set(1..<plan.sourceCount).subtracting(constants)
+      for source in constants.subtracting([0]) {
+        let isChild = others.contains(plan.joins[source - 1].parent)
+        if try isChild || refers(source, to: others) { constants.remove(source) }
+      }
     }
   }
 
-  private func isPathOrDescendant(_ source: Int) -> Bool {
-    if sources.contains(source) { return true }
-    if constants.contains(source) { return false }
-    return isPathOrDescendant(plan.joins[source - 1].parent)
+  /// Adds what is joined to dependent sources, or refers to them.
+  private mutating func findDependents() throws {
+    guard !sources.isSubset(of: dependents) else { return }
+    dependents.formUnion(sources)
+    var size = 0
+    while size != dependents.count {
+      size = dependents.count
+      for source in 1..<plan.sourceCount
+      where !dependents.contains(source) && !constants.contains(source) {
+        let isChild = dependents.contains(plan.joins[source - 1].parent)
+        if try isChild || refers(source, to: dependents) { dependents.insert(source) }
+      }
+    }
+  }
+
+  /// True if the conditions of a joined source may refer to one of some others.
+  private func refers(_ source: Int, to others: Set<Int>) throws -> Bool {
+    try others.contains {
+      try references[source - 1].mayContain($0, of: plan, besides: source, in: context)
+    }
   }
 }
 

@@ -39,3 +39,76 @@ extension SchemaReader {
     return info.affinity
   }
 }
+
+// The values of a record, in the place of its columns.
+extension SchemaReader {
+  /// The values of a record, each with the affinity of its column where that decides how SQLite
+  /// compares a column of another table: `CAST(1 AS NUMERIC)` equals the text `'1'` in a column
+  /// without type.
+  ///
+  /// - parameter values: the value of a column, nil for a null.
+  func comparable(
+    _ values: @escaping (String) -> SQLExpression?, of parent: Source, with source: Source,
+    along mapping: [(origin: String, destination: String)], parentIsOrigin: Bool
+  ) throws -> (String) -> SQLExpression? {
+    guard case .table(let table) = parent, case .table(let child) = source, try exists(table),
+      try exists(child)
+    else { return values }
+    var affinities: [BinaryText: ColumnInfo.Affinity] = [:]
+    for pair in mapping {
+      let (column, other) =
+        parentIsOrigin ? (pair.origin, pair.destination) : (pair.destination, pair.origin)
+      if try isDeclared(column, in: table, like: other, in: child) { continue }
+      let columnAffinity = try affinity(of: column, in: table)
+      let otherAffinity = try affinity(of: other, in: child)
+      // A column of numbers converts any value.
+      guard columnAffinity != otherAffinity, otherAffinity != .numeric else { continue }
+      affinities[BinaryText(column)] = columnAffinity
+    }
+    if affinities.isEmpty { return values }
+    return { column in
+      guard let value = values(column) else { return nil }
+      return affinities[BinaryText(column)].map { value.cast(to: $0) } ?? value
+    }
+  }
+
+  /// Whether the columns certainly have the same affinity. Each request for a record asks for it.
+  private func isDeclared(
+    _ column: String, in table: String, like other: String, in otherTable: String
+  ) throws -> Bool {
+    let info = try columns(of: table).first { $0.name.isSameIdentifier(as: column) }
+    let otherInfo = try columns(of: otherTable).first { $0.name.isSameIdentifier(as: other) }
+    guard let type = info?.type, let otherType = otherInfo?.type else { return false }
+    return type.hasSameBytes(as: otherType) && !type.isSameIdentifier(as: "ANY")
+  }
+}
+
+extension SQLExpression {
+  /// The value as a column stores it, with the affinity of the column. A cast changes other values
+  /// than those that the column converts.
+  fileprivate func cast(to affinity: ColumnInfo.Affinity) -> SQLExpression {
+    guard case .value(let value) = node else { return self }
+    switch affinity {
+    case .numeric where value.isNumber || value.isNumberAsText:
+      return SQLExpression(.cast(self, type: "NUMERIC"))
+    case .text where value.isNumber:
+      return SQLExpression(.cast(self, type: "TEXT"))
+    default:
+      return self
+    }
+  }
+}
+
+extension DatabaseValue {
+  var isNumber: Bool {
+    switch storage {
+    case .int64, .double: true
+    case .null, .string, .blob: false
+    }
+  }
+
+  fileprivate var isNumberAsText: Bool {
+    guard case .string(let text) = storage else { return false }
+    return text.allSatisfy { "0123456789+-.eE".contains($0) } && Double(text) != nil
+  }
+}

@@ -131,10 +131,16 @@ extension [AssociationStep] {
     case .foreignKey(let condition):
       let mapping = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: parent.source, child: self[0].relation.source)
+      var column = parent.column
+      if parent.alias == nil {
+        column = try context.schema.comparable(
+          column, of: parent.source, with: self[0].relation.source, along: mapping,
+          parentIsOrigin: condition.parentIsOrigin)
+      }
       return LimitCondition(
         expression: .matching(
           mapping, parentIsOrigin: condition.parentIsOrigin,
-          parentCompares: condition.parentCompares, parent.column))
+          parentCompares: condition.parentCompares, column))
     case .expression(nil):
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
@@ -161,6 +167,50 @@ extension Relation {
       throw InvalidRequest(
         "The order of a limited association to \(source.description) can't refer to an alias of "
           + "another table: SQLite has no such subqueries")
+    }
+  }
+}
+
+extension SelectPlan {
+  /// Writes columns with the name of the table if it lacks one of them: SQLite would take that for
+  /// one of the enclosing query.
+  mutating func qualifyMissingColumns(in context: PlanningContext) throws {
+    guard !scope.isQualified, !scope.names.isEmpty, let table = root.table,
+      try context.schema.exists(table)
+    else { return }
+    var names = try context.schema.columnNames(of: table)
+    if try context.schema.hasRowID(table) { names += PrimaryKeyInfo.rowIDNames }
+    var search = MissingColumnSearch(
+      names: Set(names.map(\.identifierKey)), aliases: scope.aliases.map(\.alias))
+    for case .expression(let filter) in root.filters { search.visit(filter) }
+    for case .ordering(let term) in root.ordering.terms { search.visitChildren(of: term) }
+    scope.isQualified = search.isFound
+  }
+}
+
+/// Looks for a column that a source lacks. Those of subqueries, and in SQL text, are not known.
+private struct MissingColumnSearch {
+  let names: Set<BinaryText>
+  /// Those of the source.
+  let aliases: [TableAliasBase]
+  var isFound = false
+
+  mutating func visit(_ expression: SQLExpression) {
+    guard !isFound, expression.fitsStack else { return }
+    switch expression.node {
+    case .column(let name): isFound = !names.contains(name.identifierKey)
+    case .qualified(let inner, let alias): if aliases.contains(alias) { visit(inner) }
+    case .associated: break
+    default: visitChildren(of: expression.node)
+    }
+  }
+
+  mutating func visitChildren(of part: some TreeParent) {
+    part.forEachChild {
+      visit($0)
+    } query: { _ in
+    } sql: {
+      for element in $0.elements { visitChildren(of: element) }
     }
   }
 }

@@ -42,6 +42,7 @@ enum Planner {
       }
       if isCorrelated {
         for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
+        try plan.qualifyMissingColumns(in: context)
       }
       try plan.checkAliases(inside: enclosing)
       try plan.close(in: context, inside: enclosing)
@@ -68,7 +69,9 @@ enum Planner {
         ordering: try context.resolve(relation.ordering)))
     plan.isDistinct = relation.isDistinct
     plan.limit = relation.limit
-    if let clauses = relation.rareClauses { try plan.addDefinitions(of: clauses, source: 0) }
+    if let clauses = relation.rareClauses {
+      try plan.addDefinitions(of: clauses, source: 0, in: context)
+    }
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }

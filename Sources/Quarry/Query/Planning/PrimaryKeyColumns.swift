@@ -10,7 +10,21 @@ extension SchemaReader {
   /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of
   /// a table without rowid.
   func groupingColumns(of source: Source) throws -> [String] {
-    try primaryKey(of: requireTable(source)).identityColumns
+    let table = try requireTable(source)
+    let key = try primaryKey(of: table)
+    guard try hasIdentity(key, in: table) else {
+      throw InvalidRequest(
+        "The rows of \(source.description) can't be identified: the rowid has no name, since "
+          + "columns have all its names. To fix this error, declare a primary key.")
+    }
+    return key.identityColumns
+  }
+
+  /// False for a table without primary key whose columns have all names of the rowid.
+  private func hasIdentity(_ key: PrimaryKeyInfo, in table: String) throws -> Bool {
+    guard key.isHiddenRowID else { return true }
+    let columns = try columnNames(of: table)
+    return key.columns.allSatisfy { !columns.contains(where: $0.isSameIdentifier) }
   }
 
   /// Whether no two rows of a table have the same values in the columns. A unique index allows many
@@ -20,8 +34,10 @@ extension SchemaReader {
     func contains(_ names: [String]) -> Bool {
       names.allSatisfy { columns.contains(where: $0.isSameIdentifier) }
     }
-    if contains(key.identityColumns) { return true }
-    if let rowIDName = key.rowIDName, contains([rowIDName]) { return true }
+    if try hasIdentity(key, in: table) {
+      if contains(key.identityColumns) { return true }
+      if let rowIDName = key.rowIDName, contains([rowIDName]) { return true }
+    }
     let known = try self.columns(of: table).filter(\.isNotNull).map(\.name)
     return try hasUniqueKey(
       columns.filter { known.contains(where: $0.isSameIdentifier) }, in: table)
@@ -31,7 +47,9 @@ extension SchemaReader {
   func existenceColumns(of source: Source) throws -> [String] {
     switch source {
     case .table(let table):
-      guard let key = try primaryKeyIfKnown(of: table) else { return try columnNames(of: table) }
+      guard let key = try primaryKeyIfKnown(of: table), try hasIdentity(key, in: table) else {
+        return try columnNames(of: table)
+      }
       return key.identityColumns
     case .function(let name, _):
       return try columnNames(of: name)

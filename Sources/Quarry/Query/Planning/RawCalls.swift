@@ -1,5 +1,6 @@
 // The calls of aggregate and window functions in SQL written by hand, found without a parser. Those
-// of SQLite are known: <https://www.sqlite.org/lang_aggfunc.html>.
+// of SQLite and its extensions are known: <https://www.sqlite.org/lang_aggfunc.html>,
+// <https://www.sqlite.org/percentile.html>, <https://www.sqlite.org/geopoly.html>.
 
 /// What SQL written by hand computes from several rows, subqueries excluded.
 struct RawCalls {
@@ -35,8 +36,9 @@ struct RawCalls {
   }
 
   private static let aggregates: Set = [
-    "AVG", "COUNT", "GROUP_CONCAT", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT", "JSONB_GROUP_ARRAY",
-    "JSONB_GROUP_OBJECT", "STRING_AGG", "SUM", "TOTAL",
+    "AVG", "COUNT", "GEOPOLY_GROUP_BBOX", "GROUP_CONCAT", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT",
+    "JSONB_GROUP_ARRAY", "JSONB_GROUP_OBJECT", "MEDIAN", "PERCENTILE", "PERCENTILE_CONT",
+    "PERCENTILE_DISC", "STRING_AGG", "SUM", "TOTAL",
   ]
 
   mutating func visit(_ part: some TreeParent) {

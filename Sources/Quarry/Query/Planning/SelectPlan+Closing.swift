@@ -8,6 +8,7 @@ extension SelectPlan {
     try sources.root.closeNames(in: context)
     for index in sources.joins.indices { try sources.joins[index].closeNames(in: context) }
     if hasExistenceTests { try findExistenceColumns(in: context) }
+    if !sources.joins.isEmpty { try planKeptRows(in: context) }
     if isOpen {
       let planner = ClausePlanner(
         context: context, plans: enclosing + [self], source: root.source)

@@ -20,7 +20,7 @@ extension SelectPlan {
         nodes[index].kind, key: nodes[index].key, parent: parent,
         isParentOptional: isParentOptional)
       let isOptional = kind == .left || kind == .full
-      if kind == .right || kind == .full { try nodes[index].relation.source.checkKeepsRows() }
+      if kind == .right || kind == .full { try checkKeepsRows(nodes[index]) }
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
         parent: parent, in: context)
@@ -40,7 +40,7 @@ extension SelectPlan {
       try names.add(nodes[index].relation)
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
       if let clauses = nodes[index].relation.rareClauses {
-        try addDefinitions(of: clauses, source: number)
+        try addDefinitions(of: clauses, source: number, in: context)
       }
       if !nodes[index].relation.joins.isEmpty {
         try join(

@@ -1,6 +1,9 @@
 extension SelectPlan {
   /// Adds the definitions of a source, which are those of the whole query.
-  mutating func addDefinitions(of clauses: RareClauses, source: Int) throws {
+  mutating func addDefinitions(
+    of clauses: RareClauses, source: Int, in context: PlanningContext
+  ) throws {
+    try checkNames(of: clauses.tableExpressions, in: context)
     tableExpressions = tableExpressions.merged(with: clauses.tableExpressions)
     // SQLite would let the first one with a name hide the others.
     for definition in clauses.windows {
@@ -9,6 +12,22 @@ extension SelectPlan {
       }
       windows.append(
         PlannedWindow(name: definition.name, window: definition.window, source: source))
+    }
+  }
+
+  /// Checks that a name is not that of another table expression, in another joined request.
+  private func checkNames(
+    of definitions: [TableExpression], in context: PlanningContext
+  ) throws {
+    for definition in definitions {
+      for other in tableExpressions
+      where other.name.isSameIdentifier(as: definition.name)
+        && !definition.hasSameRows(as: other, in: context)
+      {
+        throw InvalidRequest(
+          "Two joined requests define different table expressions named \"\(definition.name)\". To "
+            + "fix this error, give one of them another name.")
+      }
     }
   }
 

@@ -19,6 +19,14 @@ extension TableExpression {
     }
   }
 
+  /// Whether another definition is the same, but for the case of its name, and for hints.
+  func hasSameRows(as other: TableExpression, in context: PlanningContext) -> Bool {
+    var other = other
+    other.name = name
+    other.isMaterialized = isMaterialized
+    return isSame(as: other, in: context)
+  }
+
   /// False if the query is certainly no union of an initial and a recursive half.
   private func mayRefer(_ body: SQLSubquery) -> Bool {
     switch body.node {

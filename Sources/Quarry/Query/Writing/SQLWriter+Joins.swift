@@ -187,25 +187,29 @@ extension SQLWriter {
   }
 
   /// The filters of the root, whose clauses follow. Rows of groups that are tested together have
-  /// all required sources, or none.
+  /// all required sources, or none. Rows that joins keep fulfill the filters of their source.
   ///
   /// - parameter linked: the sources whose conditions stand here, and not behind `ON`.
   mutating func writeFilters(_ sources: PlannedSources, linking linked: [Int] = []) throws {
     let tests = sources.joins.isEmpty ? [] : sources.jointConditions
+    let kept = sources.joins.isEmpty ? [] : sources.filteredKeptSources
     let filters = sources.root.filters
     let linkCount = linked.reduce(0) { $0 + conditionCount(sources, of: $1) }
-    guard !tests.isEmpty || linkCount > 0 else {
+    guard !tests.isEmpty || !kept.isEmpty || linkCount > 0 else {
       begin(source: 0)
       return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
     }
     buffer.append(" WHERE ")
-    var conditions = Conjunction(count: linkCount + conditionCount(filters) + tests.count)
+    let keptCount = kept.reduce(0) { $0 + conditionCount(sources, ofKept: $1) }
+    var conditions = Conjunction(
+      count: linkCount + conditionCount(filters) + tests.count + keptCount)
     for source in linked { try write(sources, conditionsOf: source, in: &conditions) }
     begin(source: 0)
     try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
     for (root, required) in tests {
       begin(&conditions) { $0.writeJointCondition(sources, root, required, isWrapped: $1) }
     }
+    for source in kept { try write(sources, filtersOfKept: source, in: &conditions) }
   }
 
   /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
@@ -219,6 +223,34 @@ extension SQLWriter {
     begin(source: required)
     writeExistence(sources[required].existenceColumns, isNegated: false, isWrapped: false)
     buffer.append(isWrapped ? "))" : ")")
+    begin(source: 0)
+  }
+}
+
+// The filters of right and full joins.
+extension SQLWriter {
+  private func conditionCount(_ sources: PlannedSources, ofKept source: Int) -> Int {
+    sources[source].existenceColumns.isEmpty ? conditionCount(sources[source].filters) : 1
+  }
+
+  /// `"b"."x" = ?`, or `("b"."id" IS NULL) OR ("b"."x" = ?)`
+  private mutating func write(
+    _ sources: PlannedSources, filtersOfKept source: Int, in conditions: inout Conjunction
+  ) throws {
+    let kept = sources[source]
+    begin(source: source)
+    if kept.existenceColumns.isEmpty {
+      try write(kept.filters, keyColumn: kept.keyColumn, in: &conditions)
+    } else {
+      try begin(&conditions) { writer, isWrapped in
+        writer.buffer.append(isWrapped ? "((" : "(")
+        writer.writeExistence(kept.existenceColumns, isNegated: true, isWrapped: false)
+        writer.buffer.append(") OR (")
+        var filters = Conjunction(count: writer.conditionCount(kept.filters))
+        try writer.write(kept.filters, keyColumn: kept.keyColumn, in: &filters)
+        writer.buffer.append(isWrapped ? "))" : ")")
+      }
+    }
     begin(source: 0)
   }
 }

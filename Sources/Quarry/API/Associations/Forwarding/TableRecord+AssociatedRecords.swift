@@ -39,8 +39,10 @@ extension _AssociationStorage {
           Deferred(ofSchema: true) { context in
             let mapping = try ForeignKeyResolver(schema: context.schema)
               .mapping(condition, parent: origin, child: source)
-            let columns = try columns.get()
-            return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns.key)
+            let values = try context.schema.comparable(
+              columns.get().key, of: origin, with: source, along: mapping,
+              parentIsOrigin: condition.parentIsOrigin)
+            return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, values)
           }))
     case .limited(let rows):
       let alias = TableAliasBase(name: nil)

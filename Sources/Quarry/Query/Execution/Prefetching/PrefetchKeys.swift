@@ -82,13 +82,6 @@ extension PrefetchKeys {
 }
 
 extension DatabaseValue {
-  fileprivate var isNumber: Bool {
-    switch storage {
-    case .int64, .double: true
-    case .null, .string, .blob: false
-    }
-  }
-
   /// The same value for all that collations and conversions usually take for equal.
   ///
   /// - parameter converts: Whether texts may be compared with numbers.

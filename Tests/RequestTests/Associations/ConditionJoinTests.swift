@@ -269,7 +269,8 @@ struct JoinKindTests {
       #expect(try full.fetchCount(db) == 4)
       // Ana Neves has no book.
       let young = try Row.fetchAll(
-        db, Book.select(title).including(right: Book.author.filter(birthYear > 1925).select(id))
+        db,
+        Book.select(title).including(right: Book.author.filter(birthYear > 1925).select(id))
           .order(id))
       #expect(young.map { $0["title"] as String? } == [nil, "Dispossession", "Left Hand"])
       #expect(young.map { $0.scopes["author"]?["id"] as Int? } == [3, 1, 1])

@@ -89,9 +89,9 @@ extension SQLExpression {
   fileprivate func cast(to affinity: ColumnInfo.Affinity) -> SQLExpression {
     guard case .value(let value) = node else { return self }
     switch affinity {
-    case .numeric where value.isNumber || value.isNumberAsText:
+    case .numeric where value.isStoredNumber || value.isNumberAsText:
       return SQLExpression(.cast(self, type: "NUMERIC"))
-    case .text where value.isNumber:
+    case .text where value.isStoredNumber:
       return SQLExpression(.cast(self, type: "TEXT"))
     default:
       return self
@@ -100,7 +100,7 @@ extension SQLExpression {
 }
 
 extension DatabaseValue {
-  var isNumber: Bool {
+  var isStoredNumber: Bool {
     switch storage {
     case .int64, .double: true
     case .null, .string, .blob: false

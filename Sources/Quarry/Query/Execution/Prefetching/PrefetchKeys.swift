@@ -72,10 +72,10 @@ extension PrefetchKeys {
     case .integers:
       return false
     case .values(let numbers):
-      let convert = numbers.keys.contains(where: \.isNumber)
+      let convert = numbers.keys.contains(where: \.isStoredNumber)
       return Set(numbers.keys.map { $0.likeness(convert) }).count < numbers.count
     case .tuples(let numbers):
-      let convert = numbers.keys.contains { $0.contains(where: \.isNumber) }
+      let convert = numbers.keys.contains { $0.contains(where: \.isStoredNumber) }
       return Set(numbers.keys.map { $0.map { $0.likeness(convert) } }).count < numbers.count
     }
   }

@@ -329,7 +329,7 @@ struct BlobTests {
     #expect(log.elements == [])
     if isDuringAnother {
       try queue.inDatabase { _ throws in
-        try WritePlace.otherThread.run { blob = nil }
+        try onThread { blob = nil }
         #expect(log.elements == [])
       }
     } else {

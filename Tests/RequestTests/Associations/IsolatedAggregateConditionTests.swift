@@ -111,18 +111,17 @@ struct IsolatedAggregateConditionTests {
     let dear = Writer.agency.filter(novel["price"] > Column("fee") * 5)
     let request = Writer.joining(required: Writer.novels.aliased(novel)).joining(required: dear)
     try WriterLibrary.check(request.annotated(with: Writer.novels.sum(price)), [[20]])
-    let joinedAgency = """
-      JOIN "agency" ON ("agency"."id" = "writer"."agencyId") \
-      AND ("novel"."price" > ("agency"."fee" * ?))
-      """
     try WriterLibrary.check(
       request.annotated(with: Writer.novels.sum(price), Writer.prizes.count), [[20, 3]],
       sql: """
-        SELECT "writer".*, (SELECT SUM("novel"."price") FROM "novel" \(joinedAgency) \
-        WHERE "novel"."writerId" = "writer"."id") AS "novelPriceSum", \
+        SELECT "writer".*, (SELECT SUM("novel"."price") FROM "agency" \
+        JOIN "novel" ON "novel"."writerId" = "writer"."id" \
+        WHERE ("agency"."id" = "writer"."agencyId") \
+        AND ("novel"."price" > ("agency"."fee" * ?))) AS "novelPriceSum", \
         COUNT(DISTINCT "prize"."id") AS "prizeCount" FROM "writer" \
-        JOIN "novel" ON "novel"."writerId" = "writer"."id" \(joinedAgency) \(joinedPrizes) \
-        GROUP BY "writer"."id"
+        JOIN "agency" ON ("agency"."id" = "writer"."agencyId") \
+        AND ("novel"."price" > ("agency"."fee" * ?)) \
+        JOIN "novel" ON "novel"."writerId" = "writer"."id" \(joinedPrizes) GROUP BY "writer"."id"
         """, [5, 5])
     try WriterLibrary.check(
       request.annotated(with: Writer.novels.count).withAggregatesInSubqueries(), [[1]])

@@ -67,8 +67,10 @@ extension SchemaReader {
     }
     if affinities.isEmpty { return values }
     return { column in
-      guard let value = values(column) else { return nil }
-      return affinities[BinaryText(column)].map { value.cast(to: $0) } ?? value
+      guard let value = values(column), let affinity = affinities[BinaryText(column)] else {
+        return values(column)
+      }
+      return value.cast(to: affinity)
     }
   }
 

@@ -8,8 +8,8 @@ extension PersistenceEngine {
   /// Inserts a row, selects it, and fetches from it.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown,
-  ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted: into a
-  ///   view, of a record without key. Nothing stays of the insertion when an error is thrown.
+  ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted, into a
+  ///   view only for a record without key. Nothing stays of the insertion when an error is thrown.
   static func insertAndSelect<T>(
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T

@@ -57,7 +57,7 @@ extension TableRecord where Self: EncodableRecord {
     let links = try PivotRows(db, of: self, association._association)
     var count = 0
     try db.inSavepoint {
-      for record in records where try links.add(db, links.key(of: record), with: columns) {
+      for record in records where try links.add(db, links.key(db, of: record), with: columns) {
         count += 1
       }
       return .commit
@@ -95,7 +95,7 @@ extension TableRecord where Self: EncodableRecord {
     let links = try PivotRows(db, of: self, association._association)
     var count = 0
     try db.inSavepoint {
-      for record in records { count += try links.remove(db, links.key(of: record)) }
+      for record in records { count += try links.remove(db, links.key(db, of: record)) }
       return .commit
     }
     return count
@@ -146,7 +146,7 @@ extension TableRecord where Self: EncodableRecord {
     let links = try PivotRows(db, of: self, association._association)
     var counts = (added: 0, removed: 0)
     try db.inSavepoint {
-      let keys = try records.map(links.key)
+      let keys = try records.map { try links.key(db, of: $0) }
       counts.removed = try links.removeAll(db, except: keys)
       for key in keys {
         if try links.add(db, key, with: columns) {

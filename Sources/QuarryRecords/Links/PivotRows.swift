@@ -2,7 +2,7 @@ import Quarry
 
 /// The links of one record: rows of a pivot table.
 struct PivotRows {
-  private typealias Mapping = [(origin: String, destination: String)]
+  fileprivate typealias Mapping = [(origin: String, destination: String)]
 
   private let table: String
   /// The rows of the pivot that belong to the association.
@@ -15,8 +15,13 @@ struct PivotRows {
   private let origin: [(column: String, value: DatabaseValue)]
   /// The columns of the pivot that refer to the destination, and what they refer to.
   private let mapping: Mapping
-  /// The same columns, compared as what they refer to: joins and foreign keys compare so.
-  private let destination: [SQLExpression]
+  private let destination: Source
+  /// The columns of the mapping, by the collation of what they refer to: joins and foreign keys
+  /// compare so.
+  private let referring: [SQLExpression]
+  /// The affinities of these columns. Nil where the pivot may have a key in another form than the
+  /// destination.
+  private let affinities: [ColumnInfo.Affinity]?
 
   init(
     _ db: Database, of record: some TableRecord & EncodableRecord,
@@ -32,23 +37,34 @@ struct PivotRows {
     let toOrigin = try resolver.mapping(first, parent: .table(recordTable), child: .table(table))
     self.table = table
     let source = steps[1].relation.source
-    mapping = try resolver.mapping(second, parent: .table(table), child: source)
-    destination = try mapping.map { try db.compared($0, of: table, with: source) }
+    destination = source
+    let mapping = try resolver.mapping(second, parent: .table(table), child: source)
+    self.mapping = mapping
+    referring = try mapping.map { try db.compared($0, of: table, with: source) }
+    affinities = try db.schema.commonAffinities(mapping, of: table, with: source)
     let values = try Self.values(of: toOrigin, in: record)
     origin = zip(toOrigin, values).map { (column: $0.origin, value: $1) }
     isConditional = !steps[0].relation.filters.isEmpty || !steps[0].relation.joins.isEmpty
-    rows = origin.reduce(steps.allRows(of: table)) { $0.filter(Column($1.column) == $1.value) }
-    links = origin.reduce(steps.links) { $0.filter(Column($1.column) == $1.value) }
+    let compared = try db.schema.compared(
+      values, along: toOrigin, of: .table(recordTable), with: table)
+    let conditions = zip(toOrigin, compared)
+      .map { SQLExpression.equal(Column($0.origin).sqlExpression, $1) }
+    rows = conditions.reduce(steps.allRows(of: table)) { $0.filter($1) }
+    links = conditions.reduce(steps.links) { $0.filter($1) }
   }
 
   /// The key of a record at the other end.
   ///
   /// - Throws: `InvalidRequest` for a record without key, or with another value than the origin for
   ///   a column that both foreign keys have.
-  func key(of record: some TableRecord & EncodableRecord) throws -> [DatabaseValue] {
+  func key(
+    _ db: Database, of record: some TableRecord & EncodableRecord
+  ) throws -> [DatabaseValue] {
     let key = try Self.values(of: mapping, in: record)
     for (pair, value) in zip(mapping, key) {
-      guard let own = originValue(of: pair.origin), own != value else { continue }
+      guard let own = originValue(of: pair.origin),
+        try !db.isEqual(own, value, in: pair.destination, of: destination)
+      else { continue }
       throw InvalidRequest(
         "The records can't be linked: column \(pair.origin.quotedDatabaseIdentifier) of table "
           + "\(table.quotedDatabaseIdentifier) is part of both foreign keys, and they have "
@@ -109,7 +125,7 @@ extension PivotRows {
     _ db: Database, _ key: [DatabaseValue],
     with columns: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
-    guard try among(rows, key).isEmpty(db) else { return false }
+    guard try among(db, rows, key).isEmpty(db) else { return false }
     try insert(db, key, columns)
     try check("The new link", key, db, advice: "give the values of the columns of the link")
     return true
@@ -125,7 +141,7 @@ extension PivotRows {
   private func check(
     _ link: String, _ key: [DatabaseValue], _ db: Database, advice: String
   ) throws {
-    guard isConditional, try among(links, key).isEmpty(db) else { return }
+    guard isConditional, try among(db, links, key).isEmpty(db) else { return }
     throw InvalidRequest(
       "\(link) is not part of the association: a condition on table "
         + "\(table.quotedDatabaseIdentifier) leaves it out. To fix this error, \(advice).")
@@ -147,7 +163,7 @@ extension PivotRows {
 
   /// Removes the links to a record. Returns their number.
   func remove(_ db: Database, _ key: [DatabaseValue]) throws -> Int {
-    try among(links, key).deleteAll(db)
+    try among(db, links, key).deleteAll(db)
   }
 
   /// Removes all links. Returns their number.
@@ -157,7 +173,10 @@ extension PivotRows {
 
   /// Removes the links to other records than those with some keys. Returns their number.
   func removeAll(_ db: Database, except kept: [[DatabaseValue]]) throws -> Int {
-    var known = try Set(kept.flatMap { try keys(db, of: among(links, $0)) })
+    var known: Set<[DatabaseValue]> = []
+    for key in kept {
+      known.formUnion(try isStored(key) ? [key] : keys(db, of: among(db, links, key)))
+    }
     var count = 0
     for key in try keys(db, of: links) where known.insert(key).inserted {
       count += try remove(db, key)
@@ -176,10 +195,50 @@ extension PivotRows {
       .map { Array($0.databaseValues) }
   }
 
+  /// Whether the pivot has a key in no other form than the given one.
+  private func isStored(_ key: [DatabaseValue]) -> Bool {
+    guard let affinities else { return false }
+    return zip(affinities, key).allSatisfy { affinity, value in
+      switch (affinity, value.storage) {
+      case (.none, _), (.numeric, .int64), (.text, .string), (_, .blob): true
+      default: false
+      }
+    }
+  }
+
   private func among(
-    _ rows: QueryInterfaceRequest<Row>, _ key: [DatabaseValue]
-  ) -> QueryInterfaceRequest<Row> {
-    zip(destination, key).reduce(rows) { $0.filter($1.0 == $1.1) }
+    _ db: Database, _ rows: QueryInterfaceRequest<Row>, _ key: [DatabaseValue]
+  ) throws -> QueryInterfaceRequest<Row> {
+    let values = try db.schema.compared(key, along: mapping, of: destination, with: table)
+    return zip(referring, values).reduce(rows) { $0.filter(SQLExpression.equal($1.0, $1.1)) }
+  }
+}
+
+extension SchemaReader {
+  /// The values of a record, as a join compares its columns with those of the pivot.
+  fileprivate func compared(
+    _ values: [DatabaseValue], along mapping: PivotRows.Mapping, of record: Source,
+    with table: String
+  ) throws -> [SQLExpression] {
+    let value = try comparable(
+      { column in
+        mapping.firstIndex { $0.destination.hasSameBytes(as: column) }
+          .map { SQLExpression(values[$0]) }
+      }, of: record, with: .table(table), along: mapping, parentIsOrigin: false)
+    return mapping.compactMap { value($0.destination) }
+  }
+
+  /// The affinities of columns that compare bytes, and convert values as what they refer to does.
+  /// Nil for others.
+  fileprivate func commonAffinities(
+    _ mapping: PivotRows.Mapping, of table: String, with destination: Source
+  ) throws -> [ColumnInfo.Affinity]? {
+    guard case .table(let other) = destination, try exists(table), try exists(other),
+      try !mayCollate(mapping, of: .table(table), destination)
+    else { return nil }
+    let affinities = try mapping.map { try affinity(of: $0.origin, in: table) }
+    let others = try mapping.map { try affinity(of: $0.destination, in: other) }
+    return affinities == others ? affinities : nil
   }
 }
 
@@ -195,6 +254,18 @@ extension Database {
       !own.isSameIdentifier(as: collation)
     else { return column.sqlExpression }
     return column.compared(by: collation)
+  }
+
+  /// Whether values are equal, also by the collation of a column of the destination.
+  fileprivate func isEqual(
+    _ value: DatabaseValue, _ other: DatabaseValue, in column: String, of destination: Source
+  ) throws -> Bool {
+    if value == other { return true }
+    guard case .table(let table) = destination,
+      let collation = try declaredCollation(column, of: table)
+    else { return false }
+    let sql = "SELECT ? = ? COLLATE \(collation.quotedDatabaseIdentifier)"
+    return try Bool.fetchOne(self, sql: sql, arguments: [value, other]) ?? false
   }
 
   private func declaredCollation(_ column: String, of table: String) throws -> String? {

@@ -116,4 +116,78 @@ import Testing
       #expect(try db.texts("SELECT roomId, note FROM shelving") == ["1 mine"])
     }
   }
+
+  @Test(arguments: [
+    "novelId REFERENCES novel, roomId INTEGER REFERENCES room",
+    "novelId INTEGER REFERENCES novel, roomId REFERENCES room",
+    "novelId REFERENCES novel, roomId REFERENCES room",
+  ])
+  func `links are found by texts in columns without type`(columns: String) throws {
+    try makeDatabase(
+      sql: """
+        CREATE TABLE novel (id INTEGER PRIMARY KEY);
+        CREATE TABLE room (id INTEGER PRIMARY KEY);
+        CREATE TABLE shelving (\(columns), note TEXT);
+        INSERT INTO novel VALUES (1);
+        INSERT INTO room VALUES (1), (2), (3);
+        INSERT INTO shelving VALUES ('1', '1', 'mine'), ('1', '2', 'old');
+        """
+    ).write { db throws in
+      let (novel, room) = (Novel(id: 1), Room(id: 1))
+      #expect(try !novel.add(db, room, to: Novel.rooms))
+      let counts = try novel.replaceAll(
+        db, in: Novel.rooms, with: [room, Room(id: 3)], columns: ["note": "new"])
+      #expect(counts == (added: 1, removed: 1))
+      #expect(try db.texts("SELECT * FROM shelving ORDER BY roomId + 0") == ["1 1 mine", "1 3 new"])
+      #expect(try novel.remove(db, room, from: Novel.rooms))
+      #expect(try db.texts("SELECT * FROM shelving") == ["1 3 new"])
+      try db.execute(sql: "UPDATE shelving SET novelId = '1', roomId = '3'")
+      #expect(try novel.removeAll(db, from: Novel.rooms) == 1)
+    }
+  }
+
+  private struct Copy: Codable, FetchableRecord, PersistableRecord {
+    static let loans = hasMany(Loan.self)
+    static let readers = hasMany(Reader.self, through: loans, using: Loan.reader)
+    var branch: String
+    var id: Int
+  }
+
+  private struct Loan: Codable, FetchableRecord, PersistableRecord {
+    static let reader = belongsTo(Reader.self)
+  }
+
+  private struct Reader: Codable, FetchableRecord, PersistableRecord {
+    var branch: String
+    var id: Int
+  }
+
+  @Test func `records agree in a column by the collation of the linked table`() throws {
+    try makeDatabase(
+      sql: """
+        CREATE TABLE copy (branch TEXT, id INTEGER, PRIMARY KEY (branch, id));
+        CREATE TABLE reader (branch TEXT COLLATE NOCASE, id INTEGER, PRIMARY KEY (branch, id));
+        CREATE TABLE loan (
+          branch TEXT NOT NULL, copyId INTEGER NOT NULL, readerId INTEGER NOT NULL,
+          FOREIGN KEY (branch, copyId) REFERENCES copy (branch, id),
+          FOREIGN KEY (branch, readerId) REFERENCES reader (branch, id));
+        INSERT INTO copy VALUES ('Rome', 1);
+        INSERT INTO reader VALUES ('ROME', 5), ('Turin', 5);
+        """
+    ).write { db throws in
+      let copy = Copy(branch: "Rome", id: 1)
+      let (own, other) = (Reader(branch: "ROME", id: 5), Reader(branch: "Turin", id: 5))
+      #expect(
+        try invalidity(of: copy.add(db, other, to: Copy.readers)) == """
+          The records can't be linked: column "branch" of table "loan" is part of both foreign \
+          keys, and they have different values for it.
+          """)
+      #expect(try copy.add(db, own, to: Copy.readers))
+      #expect(try !copy.add(db, own, to: Copy.readers))
+      #expect(try db.texts("SELECT * FROM loan") == ["Rome 1 5"])
+      #expect(try copy.replaceAll(db, in: Copy.readers, with: [own]) == (added: 0, removed: 0))
+      #expect(try copy.remove(db, own, from: Copy.readers))
+      #expect(try db.texts("SELECT * FROM loan") == [])
+    }
+  }
 }

@@ -114,6 +114,16 @@ struct ManyToManyTests {
     }
   }
 
+  @Test func `a replacement reads the keys of the links once`() throws {
+    try inDatabase { db throws in
+      let counts = try team.replaceAll(db, in: Team.players, with: [1, 2, 4].map(player))
+      #expect(counts == (added: 1, removed: 0))
+      let reads = recorder.take().filter { $0.hasPrefix(#"SELECT "playerId" FROM "role""#) }
+      #expect(reads.count == 1)
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1", "1-4-"])
+    }
+  }
+
   @Test func `the conditions of the links apply`() throws {
     try inDatabase { db throws in
       let message = try invalidity(of: team.add(db, player(3), to: Team.captains))

@@ -118,6 +118,20 @@ struct ViewRecordTests {
     }
   }
 
+  @Test func `A record with a key is fetched by it, also where the trigger inserts nothing`() throws
+  {
+    let insertion = "INSERT INTO log (text) VALUES (NEW.name);"
+    try Self.makeDatabase(insertion: insertion).write { db in
+      try #expect(Member(id: 10, name: "Anna").insertAndFetch(db) == Member(id: 10, name: "Old"))
+      for id in [99, nil] as [Int64?] {
+        let member = Member(id: id, name: "Anna")
+        #expect(throws: RecordError.self) { _ = try member.insertAndFetch(db) }
+      }
+      // Nothing stays of what fails.
+      try #expect(Table("log").fetchCount(db) == 1)
+    }
+  }
+
   @Test(arguments: [["id"], nil])
   func `A trigger that inserts nothing leaves the record without identifier`(key: [String]?) throws
   {

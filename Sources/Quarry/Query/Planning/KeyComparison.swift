@@ -12,7 +12,7 @@ extension SchemaReader {
   }
 
   /// The same for pairs of columns.
-  func mayCollate(
+  package func mayCollate(
     _ mapping: [(origin: String, destination: String)], of source: Source, _ other: Source
   ) throws -> Bool {
     // A name that is none of a column in the source is compared by no collation.
@@ -31,7 +31,7 @@ extension SchemaReader {
 
 extension SchemaReader {
   /// The affinity of a column: that of integers for the rowid, which is no column.
-  func affinity(of column: String, in table: String) throws -> ColumnInfo.Affinity {
+  package func affinity(of column: String, in table: String) throws -> ColumnInfo.Affinity {
     let info = try columns(of: table).first { $0.name.isSameIdentifier(as: column) }
     guard let info else { return .numeric }
     // In other tables than strict ones, `ANY` is an unknown type.
@@ -47,7 +47,7 @@ extension SchemaReader {
   /// without type.
   ///
   /// - parameter values: the value of a column, nil for a null.
-  func comparable(
+  package func comparable(
     _ values: @escaping (String) -> SQLExpression?, of parent: Source, with source: Source,
     along mapping: [(origin: String, destination: String)], parentIsOrigin: Bool
   ) throws -> (String) -> SQLExpression? {

@@ -8,8 +8,8 @@ extension PersistenceEngine {
   /// Inserts a row, selects it, and fetches from it.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown,
-  ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted. Nothing
-  ///   stays of the insertion when an error is thrown.
+  ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted, into a
+  ///   view only for a record without key. Nothing stays of the insertion when an error is thrown.
   static func insertAndSelect<T>(
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
@@ -18,7 +18,8 @@ extension PersistenceEngine {
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
       let success = try insertRow(record, db, into: table, rule)
-      // A virtual table that ignores a conflict reports the rowid of an earlier row.
+      // A virtual table that ignores a conflict reports the rowid of an earlier row. The row of
+      // a view whose key is given is selected by it, whatever the triggers have inserted.
       let isInserted = key.isView ? success.hasRow : db.changesCount > 0
       guard isInserted else { throw notFound(record, db, in: table) }
       return (success, key.values(of: success))

@@ -33,7 +33,15 @@ extension _TableSource {
 }
 
 extension _TableSource {
-  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
+  /// Appends aggregates of associations to the selection.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount",
+  /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
+  /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
+  /// // GROUP BY "author"."id"
+  /// Author.annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// ```
   public func annotated(with aggregates: AssociationAggregate<RowDecoder>...)
     -> QueryInterfaceRequest<RowDecoder>
   {

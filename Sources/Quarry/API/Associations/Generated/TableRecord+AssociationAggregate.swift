@@ -32,7 +32,15 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
+  /// Appends aggregates of associations to the selection.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount",
+  /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
+  /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
+  /// // GROUP BY "author"."id"
+  /// Author.annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// ```
   public static func annotated(with aggregates: AssociationAggregate<Self>...)
     -> QueryInterfaceRequest<Self>
   {

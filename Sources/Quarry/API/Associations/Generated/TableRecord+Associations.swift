@@ -100,21 +100,24 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// An association to a table without record type. See `belongsTo(_:key:using:)`.
+  /// An association to a table without record type. See
+  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
   public static func belongsTo<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<Self, Destination> {
     BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See `hasMany(_:key:using:)`.
+  /// An association to a table without record type. See
+  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
   public static func hasMany<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<Self, Destination> {
     HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See `hasOne(_:key:using:)`.
+  /// An association to a table without record type. See
+  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
   public static func hasOne<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<Self, Destination> {

@@ -1,7 +1,7 @@
 // Written by Scripts/generate, from CommonTableExpression.swift: change that file.
 
 extension CommonTableExpression where RowDecoder == Row {
-  /// See ``init(recursive:named:columns:request:)``.
+  /// Rows are fetched as they are. See ``init(recursive:named:columns:request:)``.
   public init(
     recursive: Bool = false, named tableName: String, columns: [String]? = nil,
     request: some SQLSubqueryable
@@ -10,7 +10,7 @@ extension CommonTableExpression where RowDecoder == Row {
       name: tableName, columns: columns, body: request.sqlSubquery, isRecursive: recursive)
   }
 
-  /// See ``init(recursive:named:columns:sql:arguments:)``.
+  /// Rows are fetched as they are. See ``init(recursive:named:columns:sql:arguments:)``.
   public init(
     recursive: Bool = false, named tableName: String, columns: [String]? = nil, sql: String,
     arguments: StatementArguments = StatementArguments()
@@ -20,7 +20,7 @@ extension CommonTableExpression where RowDecoder == Row {
       literal: SQL(sql: sql, arguments: arguments))
   }
 
-  /// See ``init(recursive:named:columns:literal:)``.
+  /// Rows are fetched as they are. See ``init(recursive:named:columns:literal:)``.
   public init(
     recursive: Bool = false, named tableName: String, columns: [String]? = nil,
     literal sqlLiteral: SQL
@@ -32,7 +32,7 @@ extension CommonTableExpression where RowDecoder == Row {
 }
 
 extension CommonTableExpression where RowDecoder == Row {
-  /// See ``init(named:columns:recursion:)``.
+  /// Rows are fetched as they are. See ``init(named:columns:recursion:)``.
   public init(
     named tableName: String, columns: [String]? = nil,
     recursion: (_ recursion: CommonTableExpression<RowDecoder>) throws -> some SQLSubqueryable

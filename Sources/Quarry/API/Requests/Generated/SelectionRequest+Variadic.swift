@@ -1,12 +1,22 @@
 // Written by Scripts/generate, from SelectionRequest.swift: change that file.
 
 extension SelectionRequest {
-  /// Replaces the selection. See `select(_:)`.
+  /// Replaces the selection.
+  ///
+  /// ```swift
+  /// // SELECT "id", "score" FROM "player"
+  /// Player.all().select(Column("id"), Column("score"))
+  /// ```
   public consuming func select(_ selection: any SQLSelectable...) -> Self {
     select(selection)
   }
 
-  /// Appends to the selection. See `annotated(with:)`.
+  /// Appends to the selection.
+  ///
+  /// ```swift
+  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+  /// Player.all().annotated(with: (Column("score") + Column("bonus")).forKey("total"))
+  /// ```
   public consuming func annotated(with selection: any SQLSelectable...) -> Self {
     annotated(with: selection)
   }

@@ -25,7 +25,12 @@ extension _TableSource {
 }
 
 extension _TableSource {
-  /// Replaces the ordering. See `order(_:)`.
+  /// Replaces the ordering.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  /// players.order(Column("score").desc, Column("name"))
+  /// ```
   public func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
     all().order(orderings)
   }

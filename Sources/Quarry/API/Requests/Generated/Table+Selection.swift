@@ -29,7 +29,12 @@ extension _TableSource {
 }
 
 extension _TableSource {
-  /// Replaces the selection, which is decoded into another type. See `select(_:as:)`.
+  /// Replaces the selection, which is decoded into another type.
+  ///
+  /// ```swift
+  /// // SELECT "score" FROM "player"
+  /// let scores = try players.select(Column("score"), as: Int.self).fetchAll(db)
+  /// ```
   public func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
     -> QueryInterfaceRequest<T>
   {

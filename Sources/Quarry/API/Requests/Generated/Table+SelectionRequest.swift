@@ -45,12 +45,22 @@ extension _TableSource {
 }
 
 extension _TableSource {
-  /// Replaces the selection. See `select(_:)`.
+  /// Replaces the selection.
+  ///
+  /// ```swift
+  /// // SELECT "id", "score" FROM "player"
+  /// players.select(Column("id"), Column("score"))
+  /// ```
   public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
     all().select(selection)
   }
 
-  /// Appends to the selection. See `annotated(with:)`.
+  /// Appends to the selection.
+  ///
+  /// ```swift
+  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+  /// players.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
+  /// ```
   public func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: selection)
   }

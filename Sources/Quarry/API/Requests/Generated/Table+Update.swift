@@ -41,7 +41,9 @@ extension Table where RowDecoder: TableRecord {
 }
 
 extension Table {
-  /// Updates the rows. See `updateAll(_:onConflict:_:)`.
+  /// Updates the rows.
+  ///
+  /// See `QueryInterfaceRequest.updateAll(_:onConflict:_:)`.
   @discardableResult
   public func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -48,7 +48,12 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// Replaces the ordering. See `order(_:)`.
+  /// Replaces the ordering.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  /// Player.order(Column("score").desc, Column("name"))
+  /// ```
   public static func order(_ orderings: any SQLOrderingTerm...) -> QueryInterfaceRequest<Self> {
     all().order(orderings)
   }

@@ -44,7 +44,12 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// Replaces the selection, which is decoded into another type. See `select(_:as:)`.
+  /// Replaces the selection, which is decoded into another type.
+  ///
+  /// ```swift
+  /// // SELECT "score" FROM "player"
+  /// let scores = try Player.select(Column("score"), as: Int.self).fetchAll(db)
+  /// ```
   public static func select<T>(_ selection: any SQLSelectable..., as type: T.Type = T.self)
     -> QueryInterfaceRequest<T>
   {

@@ -88,12 +88,22 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// Replaces the selection. See `select(_:)`.
+  /// Replaces the selection.
+  ///
+  /// ```swift
+  /// // SELECT "id", "score" FROM "player"
+  /// Player.select(Column("id"), Column("score"))
+  /// ```
   public static func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<Self> {
     all().select(selection)
   }
 
-  /// Appends to the selection. See `annotated(with:)`.
+  /// Appends to the selection.
+  ///
+  /// ```swift
+  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+  /// Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
+  /// ```
   public static func annotated(with selection: any SQLSelectable...) -> QueryInterfaceRequest<Self>
   {
     all().annotated(with: selection)

@@ -41,7 +41,9 @@ extension TableRecord {
 }
 
 extension TableRecord {
-  /// Updates the records. See `updateAll(_:onConflict:_:)`.
+  /// Updates the records.
+  ///
+  /// See `QueryInterfaceRequest.updateAll(_:onConflict:_:)`.
   @discardableResult
   public static func updateAll(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -26,8 +26,7 @@ extension Row {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the rows of a query, or nil. See
-  /// `fetchAll(_:sql:arguments:adapter:)`.
+  /// The first of the rows of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

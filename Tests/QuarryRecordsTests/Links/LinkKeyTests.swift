@@ -138,7 +138,8 @@ import Testing
       let counts = try novel.replaceAll(
         db, in: Novel.rooms, with: [room, Room(id: 3)], columns: ["note": "new"])
       #expect(counts == (added: 1, removed: 1))
-      #expect(try db.texts("SELECT * FROM shelving ORDER BY roomId + 0") == ["1 1 mine", "1 3 new"])
+      #expect(
+        try db.texts("SELECT * FROM shelving ORDER BY roomId + 0") == ["1 1 mine", "1 3 new"])
       #expect(try novel.remove(db, room, from: Novel.rooms))
       #expect(try db.texts("SELECT * FROM shelving") == ["1 3 new"])
       try db.execute(sql: "UPDATE shelving SET novelId = '1', roomId = '3'")

@@ -55,6 +55,8 @@ final class ObservationBroker {
   var hasPreUpdateHook = PreUpdateHook.isAvailable
   /// See ``Database/following(_:_:)``.
   var changedRows: ChangedRows?
+  /// The number of writes to blobs.
+  var blobWriteCount = 0
   /// The number of sessions that record.
   var sessionCount = 0
   /// Those who take part in transactions.

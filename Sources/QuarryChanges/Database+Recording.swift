@@ -27,9 +27,12 @@ extension Database {
   /// A key that is replaced by one that SQLite takes for equal, such as `bob` by `Bob` in a column
   /// that is `NOCASE`, is an error.
   ///
-  /// With SQLite 3.40, a row of a changed table that is NULL in a column with a default is an
-  /// error, since an update of the default to NULL might be missing. It is none where the changes
-  /// have made it NULL, or all changes are insertions.
+  /// With SQLite 3.40, an update of the default of an added column to NULL might be missing. So it
+  /// is an error to update other columns of a row that is NULL in a column with a default. Where
+  /// more rows were written than the changeset has, any such row of a changed table is an error: by
+  /// writes to other tables or to full-text indexes, also of triggers, by repeated writes to a row,
+  /// or by deletions together with other changes of a table. A row that the changes have made NULL
+  /// is none.
   ///
   /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
   /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of

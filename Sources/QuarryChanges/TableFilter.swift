@@ -76,7 +76,8 @@ final class TableFilter {
 
   /// Throws where SQLite may have left out a change.
   ///
-  /// - parameter changesCount: The number of rows that statements have changed.
+  /// - parameter changeset: The changes as SQLite has them.
+  /// - parameter changesCount: The number of changes of rows: see ``Session/changesCount(of:)``.
   func checkNulls(in changeset: Changeset, changesCount: Int, _ db: Database) throws {
     try addedDefaults.checkNulls(
       of: changed, in: changeset, changesCount: changesCount, schema: schema, db)

@@ -24,6 +24,8 @@ final class TransactionRecording: @unchecked Sendable {
   private var session: Session?
   /// The changes of the commit that is on its way.
   private var changes: Changeset?
+  /// The number of changes of the connection when they were taken.
+  private var changesCount = 0
   /// The changes of commits that are not reported yet.
   private var committed: [Changeset] = []
   private var isReporting = false
@@ -112,13 +114,23 @@ extension TransactionRecording: TransactionRecorder {
     if isOff { return endSession() }
     guard let session else { throw Self.lostSession }
     if changes == nil, !session.filter.hasChanged { return }
-    let found = try changes(of: session, db)
+    // Those of a commit that has failed were checked, unless rows were changed since.
+    let isChecked = changes != nil && changesCount == Session.changesCount(of: db)
+    let found = try changes(of: session, checksNulls: !isChecked, db)
     guard changes == nil else {
       // The commit was tried before, and has failed.
       guard changes == found else { throw Self.changedCommit }
       return
     }
-    guard !found.isEmpty, let willCommit = actions.willCommit else { return changes = found }
+    changes = try prepared(found, of: session, db)
+    changesCount = Session.changesCount(of: db)
+  }
+
+  /// Lets others write what belongs to the changes. Returns all changes.
+  private func prepared(
+    _ found: Changeset, of session: Session, _ db: Database
+  ) throws -> Changeset {
+    guard !found.isEmpty, let willCommit = actions.willCommit else { return found }
     // The transaction stays open where the commit is refused, and may be committed again.
     var all = found
     try db.inSavepoint {
@@ -126,7 +138,7 @@ extension TransactionRecording: TransactionRecorder {
       all = try changes(of: session, checksNulls: false, db)
       return .commit
     }
-    changes = all
+    return all
   }
 
   private func changes(

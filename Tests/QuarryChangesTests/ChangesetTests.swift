@@ -148,6 +148,20 @@ struct ChangesetTests {
     }
   }
 
+  @Test func `an insertion of a row that is there, and is all key, is rebased to nothing`() throws {
+    let schema = "CREATE TABLE link (a INTEGER, b INTEGER, PRIMARY KEY (a, b));"
+    let insertion = "INSERT INTO link VALUES (1, 2);"
+    let theirs = try changes(insertion, after: schema)
+    let mine = try changes(insertion + "INSERT INTO link VALUES (3, 4)", after: schema)
+    let rebase = try makeShop(schema + insertion).write { db in
+      try theirs.applyNotingConflicts(to: db) { _ in .omit }
+    }
+    try #expect(theirs.rebased(on: [rebase]).isEmpty)
+    let rebased = try mine.rebased(on: [rebase])
+    #expect(rebased.changes.map(\.description) == ["insert link [3, 4]"])
+    try #expect(Changeset(data: rebased.data) == rebased)
+  }
+
   @Test func `a rebase without any change left is empty`() throws {
     let (rebased, _) = try rebasedInsertion(.replace)
     #expect(rebased.isEmpty)

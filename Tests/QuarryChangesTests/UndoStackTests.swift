@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryBlobs
 import QuarryTestSupport
 import Testing
 
@@ -589,5 +590,77 @@ struct RandomUndoTests {
     try undo.undo()
     try undo.undo()
     try #expect(queue.read(rows) == before)
+  }
+
+  /// Nothing is missing: SQLite 3.40 has as many changes as were made.
+  @Test(arguments: [
+    ("UPDATE book SET title = 'Evelina' WHERE id = 2", ["update book [2]"]),
+    ("UPDATE book SET copies = NULL WHERE id = 2", ["update book [2]"]),
+    ("DELETE FROM book WHERE id = 2", ["delete book [2]"]),
+    (
+      "UPDATE author SET name = 'Jane'; DELETE FROM book WHERE id = 2",
+      ["delete book [2]", "update author [1]"]
+    ),
+    (
+      "UPDATE book SET copies = 7 WHERE id = 2; INSERT INTO book VALUES (3, 'Evelina', NULL)",
+      ["insert book [3]", "update book [2]"]
+    ),
+  ])
+  func `changes are recorded beside a row that is NULL in a column with a default`(
+    sql: String, changes: [String]
+  ) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, copies INTEGER DEFAULT 5);
+          INSERT INTO author VALUES (1, 'Ann');
+          INSERT INTO book VALUES (1, 'Emma', NULL), (2, 'Beowulf', 6);
+          """)
+      let recorded = try db.changes(sql)
+      #expect(recorded.changes.map(\.description).sorted() == changes)
+    }
+  }
+
+  /// A row that is removed by the update of a key, and a write to a blob, count for less changes
+  /// than SQLite 3.40 records.
+  @Test(arguments: [false, true])
+  func `no other change hides an update of a default to NULL`(writesBlob: Bool) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, cover BLOB);
+          INSERT INTO book VALUES (1, x'01');
+          ALTER TABLE book ADD COLUMN copies INTEGER DEFAULT 5;
+          INSERT INTO book VALUES (2, x'02', 6);
+          """)
+    }
+    var recorded = Changeset()
+    let error = changesetError {
+      recorded = try queue.write { db in
+        try db.recordChanges {
+          try db.execute(sql: "UPDATE book SET copies = NULL WHERE id = 1")
+          guard writesBlob else {
+            return try db.execute(sql: "UPDATE book SET id = 9 WHERE id = 2")
+          }
+          try db.withBlob(table: "book", column: "cover", rowID: 2, access: .readWrite) { blob in
+            try blob.write(Data([3]), at: 0)
+          }
+        }
+      }
+    }
+    if let error {
+      #expect(SQLiteBuild.version < 3_053_000)
+      #expect(error.code == .unrecordable)
+      #expect(error.column == "copies")
+    } else {
+      #expect(
+        recorded.changes.map(\.description).sorted()
+          == (writesBlob
+            ? ["update book [1]", "update book [2]"]
+            : ["delete book [2]", "insert book [9]", "update book [1]"]))
+    }
   }
 }

@@ -119,15 +119,11 @@ extension AddedDefaults {
       ranges.map { $0.map { $0.map { Array(bytes[$0]) } ?? [0] } }
     }
     guard let columns = columns[table.name.lowercasedASCII], let ranges = change.old,
-      var old = values(change.old)
+      var old = values(ranges)
     else { return Array(bytes[change.range]) }
     var new = values(change.new)
     for column in columns where old[column.index] == [5] {
-      // A row has all columns before one that it has.
-      let isStored = ranges.indices.dropFirst(column.index + 1).contains { index in
-        ranges[index].map { bytes[$0.lowerBound] != 5 } ?? false
-      }
-      if isStored { break }
+      if change.hadStored(column.index, bytes) { break }
       // A row ends before a column that can't be NULL, and is.
       let isMissing = columns.contains {
         $0.isNotNull && $0.index < column.index
@@ -143,27 +139,63 @@ extension AddedDefaults {
     return Array(bytes[change.range].prefix(2)) + (old + (new ?? [])).flatMap(\.self)
   }
 
-  /// Throws where a row of a changed table has NULL in a column, and no change says since when: an
-  /// update of a lost default to NULL is none for SQLite.
+  /// Throws where an update may be missing: that of a lost default to NULL is none for SQLite.
   ///
-  /// Nothing says which of the rows were updated, unless all that was done are insertions.
+  /// Its row is in the changes if other columns were updated, too. Else it is one of more changes
+  /// than SQLite has recorded: nothing says which rows they concern.
   ///
   /// - parameter tables: Those that were changed.
-  /// - parameter changesCount: The number of rows that statements have changed.
+  /// - parameter changeset: The changes as SQLite has them.
+  /// - parameter changesCount: The number of changes of rows: see ``Session/changesCount(of:)``.
   func checkNulls(
     of tables: [String], in changeset: Changeset, changesCount: Int, schema: String, _ db: Database
   ) throws {
-    for table in tables {
-      let name = "\(schema.quotedDatabaseIdentifier).\(table.quotedDatabaseIdentifier)"
-      for column in columns[table.lowercasedASCII] ?? [] where !column.isNotNull {
-        let condition = "\(column.name.quotedDatabaseIdentifier) IS NULL"
-        let sql = "SELECT count(*) FROM \(name) WHERE \(condition)"
-        let count = try Int.fetchOne(db, sql: sql) ?? 0
-        guard count > 0, count > changeset.nullCount(ofColumn: column.index, in: table),
-          changesCount > changeset.insertionCount
-        else { continue }
-        throw missing(column, table)
-      }
+    let nullable: [(table: String, column: Column)] = tables.flatMap { table in
+      let found = (columns[table.lowercasedASCII] ?? []).filter { !$0.isNotNull }
+      return found.map { (table: table, column: $0) }
+    }
+    if nullable.isEmpty { return }
+    let mayLackRows = changesCount > changeset.leastChangesCount
+    for (table, column) in nullable {
+      let isMissing =
+        try mayLackRows
+        ? hasOtherNulls(in: column, of: table, changeset, schema, db)
+        : updatesNull(in: column, of: table, changeset, schema, db)
+      if isMissing { throw missing(column, table) }
+    }
+  }
+
+  /// Whether more rows are NULL in a column than the changes have made.
+  private func hasOtherNulls(
+    in column: Column, of table: String, _ changeset: Changeset, _ schema: String, _ db: Database
+  ) throws -> Bool {
+    let known = changeset.nullCount(ofColumn: column.index, in: table)
+    let sql = """
+      SELECT count(*) FROM (
+        SELECT 1 FROM \(schema.quotedDatabaseIdentifier).\(table.quotedDatabaseIdentifier)
+        WHERE \(column.name.quotedDatabaseIdentifier) IS NULL LIMIT ?)
+      """
+    let count = try Int.fetchOne(db, sql: sql, arguments: [known + 1]) ?? 0
+    return count > known
+  }
+
+  /// Whether the changes update other columns of a row that is NULL in a column.
+  private func updatesNull(
+    in column: Column, of table: String, _ changeset: Changeset, _ schema: String, _ db: Database
+  ) throws -> Bool {
+    let keys = changeset.keysOfUpdates(leaving: column.index, in: table)
+    if keys.isEmpty { return false }
+    let keyColumns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?, ?) WHERE pk > 0 ORDER BY cid",
+      arguments: [table, schema])
+    let condition = keyColumns.map { "\($0.quotedDatabaseIdentifier) = ? AND " }.joined()
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT 1 FROM \(schema.quotedDatabaseIdentifier).\(table.quotedDatabaseIdentifier)
+        WHERE \(condition)\(column.name.quotedDatabaseIdentifier) IS NULL
+        """)
+    return try keys.contains { key in
+      try Row.fetchOne(statement, arguments: StatementArguments(key)) != nil
     }
   }
 
@@ -190,12 +222,18 @@ extension AddedDefaults {
 }
 
 extension Changeset {
-  fileprivate var insertionCount: Int {
-    var count = 0
-    read { _, change in
-      if change.kind == .insert { count += 1 }
+  /// The least number of changes of rows that have these results.
+  ///
+  /// A deletion may be one that does not count: that of a row which `REPLACE`, or the update of a
+  /// key, has removed for another row, which is an insertion or an update in the same table then.
+  fileprivate var leastChangesCount: Int {
+    var counts: [String: (written: Int, deleted: Int)] = [:]
+    read { table, change in
+      var count = counts[table.name] ?? (written: 0, deleted: 0)
+      if change.kind == .delete { count.deleted += 1 } else { count.written += 1 }
+      counts[table.name] = count
     }
-    return count
+    return counts.values.reduce(0) { $0 + ($1.written == 0 ? $1.deleted : $1.written) }
   }
 
   /// The number of rows to which the changes give NULL in a column.
@@ -208,5 +246,28 @@ extension Changeset {
       count += 1
     }
     return count
+  }
+
+  /// The keys of the updates of a table that do not set a column which the rows may end before.
+  fileprivate func keysOfUpdates(leaving index: Int, in name: String) -> [[DatabaseValue]] {
+    var keys: [[DatabaseValue]] = []
+    read { table, change in
+      guard change.kind == .update, table.name.lowercasedASCII == name.lowercasedASCII,
+        change.new?[index] == nil, !change.hadStored(index, bytes)
+      else { return }
+      keys.append(Change(table, change, bytes).key)
+    }
+    return keys
+  }
+}
+
+extension ChangesetReader.RawChange {
+  /// Whether the old row is known to have had a column stored: it had all columns before one that
+  /// it had.
+  fileprivate func hadStored(_ index: Int, _ bytes: [UInt8]) -> Bool {
+    guard let old else { return false }
+    return old.indices.dropFirst(index + 1).contains { index in
+      old[index].map { bytes[$0.lowerBound] != 5 } ?? false
+    }
   }
 }

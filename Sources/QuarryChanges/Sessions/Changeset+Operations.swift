@@ -111,12 +111,16 @@ extension Changeset {
   }
 
   /// The bytes of SQLite's rebaser, which makes an update of an insertion, and leaves the key in
-  /// its new record.
+  /// its new record. One that has nothing else there is left out.
   private func bytesWithoutNewKeys() throws -> [UInt8] {
     var reader = ChangesetReader(bytes, isRebase: true)
     var result: [UInt8] = []
     var header: Range<Int>?
     while let change = try reader.next(), let table = reader.table {
+      let setsColumns = (change.new ?? []).indices.contains { column in
+        table.keyPositions[column] == 0 && change.new?[column] != nil
+      }
+      if change.kind == .update, !setsColumns { continue }
       if header != table.header { result += bytes[table.header] }
       header = table.header
       var start = change.range.lowerBound

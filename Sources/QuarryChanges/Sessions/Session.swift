@@ -25,7 +25,7 @@ import Quarry
   init(_ db: Database, schema: String, _ filter: TableFilter) throws {
     connection = Unretained(db)
     self.filter = filter
-    initialChangesCount = db.totalChangesCount
+    initialChangesCount = Session.changesCount(of: db)
     try db.beginSession()
     var session: OpaquePointer?
     var code = try unsafe quarry_session_create(db.requireConnection(), schema, &session)
@@ -72,22 +72,26 @@ import Quarry
 
   /// The changes since the beginning: the differences between the rows then and now.
   ///
-  /// - parameter checksNulls: False if the changes were checked before, and only those of tables
-  ///   that are not recorded have come since.
+  /// - parameter checksNulls: False if the changes were checked before, and only a log has written
+  ///   since: its own tables, and the rows that it shows or hides.
   /// - throws: ``ChangesetError`` for a changed table that can't be recorded.
   func changes(asPatchset: Bool = false, checksNulls: Bool = true) throws -> Changeset {
     try filter.check(db)
-    var changes = try uncorrectedChanges(asPatchset: asPatchset)
+    let recorded = try uncorrectedChanges(asPatchset: asPatchset)
     // A patchset does not show a key that was replaced.
-    try (asPatchset && filter.mayConfuseKeys ? uncorrectedChanges() : changes).checkKeys()
-    if filter.addedDefaults.isEmpty { return changes }
-    if !asPatchset { changes = try filter.addedDefaults.restored(in: changes) }
+    try (asPatchset && filter.mayConfuseKeys ? uncorrectedChanges() : recorded).checkKeys()
+    if filter.addedDefaults.isEmpty { return recorded }
+    let changes = try asPatchset ? recorded : filter.addedDefaults.restored(in: recorded)
     if checksNulls {
-      let count = db.totalChangesCount - initialChangesCount
-      try filter.checkNulls(in: changes, changesCount: count, db)
+      let count = Self.changesCount(of: db) - initialChangesCount
+      try filter.checkNulls(in: recorded, changesCount: count, db)
     }
     return changes
   }
+
+  /// The number of changes of rows since the connection was opened. `REPLACE` and updates of keys
+  /// remove rows that do not count.
+  static func changesCount(of db: Database) -> Int { db.totalChangesCount + db.blobWriteCount }
 
   /// The first change of SQL, as SQLite records it, in a database of its own.
   static func recordedChange(of sql: String, after rows: String) -> Change? {

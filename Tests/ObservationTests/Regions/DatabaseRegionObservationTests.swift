@@ -241,6 +241,25 @@ import Testing
     #expect(try counts(notes, [insertion], setUp: setUp) == [1])
   }
 
+  @Test func `an observation that changes the schema waits for tables that were dropped`() throws {
+    try withShop(.memory) { queue throws in
+      let log = Log<Int>()
+      let cancellable = start(Table("note"), Table("author"), in: queue) { db in
+        log.append(1)
+        try? db.execute(sql: "CREATE TABLE label (text TEXT)")
+      }
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO author (name) VALUES ('Ann'); DROP TABLE note")
+      }
+      #expect(log.elements == [1])
+      try queue.write { db in try db.execute(sql: "CREATE TABLE note (text TEXT)") }
+      #expect(log.elements == [1, 1])
+      try queue.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+      #expect(log.elements == [1, 1])
+      cancellable.cancel()
+    }
+  }
+
   @Test func `savepoints that are rolled back are no changes`() throws {
     #expect(
       try counts(
@@ -329,7 +348,9 @@ import Testing
     }
   }
 
-  @Test func `changes by others during a notification are reported once, after it`() throws {
+  @Test func `changes by others during a notification are reported after it, and a commit later`()
+    throws
+  {
     try withShop(.memory) { queue throws in
       let log = Log<String>()
       let first = start(Table("note"), in: queue) { db in
@@ -346,6 +367,12 @@ import Testing
       #expect(log.elements == notification + notification)
       log.removeAll()
       second.cancel()
+      // The second call has missed the last note.
+      try queue.write { db in try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')") }
+      #expect(log.elements == ["first", "end of first"])
+      log.removeAll()
+      try queue.write { db in try db.execute(sql: "INSERT INTO country VALUES ('IT', 'Italy')") }
+      #expect(log.elements == [])
       try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('c')") }
       #expect(log.elements == ["first", "end of first"])
       first.cancel()

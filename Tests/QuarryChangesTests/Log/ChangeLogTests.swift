@@ -8,6 +8,37 @@ import Testing
 struct ChangeLogTests {
   private struct Mine: Error {}
 
+  @Test func `a commit that a reader has kept from ending is tried again beside a row with NULL`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/books.sqlite"
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, copies INTEGER DEFAULT 5);
+            INSERT INTO book VALUES (1, 'Emma', NULL), (2, 'Beowulf', 6);
+            """)
+      }
+      let log = try ChangeLog(queue, tables: ["book"])
+      try DatabaseQueue(path: path).inDatabase { db in
+        let cursor = try Int.fetchCursor(db, sql: "SELECT id FROM book")
+        #expect(try cursor.next() == 1)
+        try queue.writeWithoutTransaction { db in
+          try db.execute(sql: "BEGIN; INSERT INTO book VALUES (3, 'Evelina', 7)")
+          #expect(databaseError { try db.commit() }?.resultCode == .SQLITE_BUSY)
+        }
+        #expect(try cursor.next() == 2)
+      }
+      try queue.writeWithoutTransaction { db in try db.commit() }
+      let transactions = try log.changes(after: 0).transactions
+      #expect(transactions.map { $0.changes.description } == ["insert book [3]"])
+    }
+  }
+
   @Test func `each committed transaction is in the log, and no other one`() throws {
     let peer = try SyncPeer("A")
     try #expect(peer.log.lastPosition == 0)

@@ -32,7 +32,9 @@ public struct DatabaseRegionObservation: Sendable {
   ///   closed connection. Nothing is observed then.
   /// - parameter onChange: called after each commit of a transaction that modified the region,
   ///   outside of the transaction, before any other access can write. It can use the database; what
-  ///   it writes is not reported to the observation itself.
+  ///   it writes is not reported to the observation itself. Writes of other observers meanwhile
+  ///   are, and so are those of functions of
+  ///   ``Database/afterNextTransaction(onCommit:onRollback:)``.
   @preconcurrency public func start(
     in writer: any DatabaseWriter, onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Database) -> Void

@@ -13,12 +13,16 @@ extension Database {
     broker.recordedRegion?.formUnion(DatabaseRegion(region))
   }
 
+  /// The number of writes to blobs, which are not in ``totalChangesCount``.
+  package var blobWriteCount: Int { broker.blobWriteCount }
+
   /// Calls `write`, which writes to a blob, and reports an update of its row.
   ///
   /// - returns: The result code of `write`.
   package func observingBlob(
     _ table: CachedTable, column: String, rowID: Int64, _ write: () -> CInt
   ) -> CInt {
+    broker.blobWriteCount += 1
     guard owner.isObserved else { return write() }
     broker.witness?.tablesMayChange([table.id.name.identifierKey.text])
     let followed = follow(updateOf: declaredName(ofColumn: column, in: table), in: table.id)

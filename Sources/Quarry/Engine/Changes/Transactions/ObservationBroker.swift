@@ -55,6 +55,8 @@ final class ObservationBroker {
   var hasPreUpdateHook = PreUpdateHook.isAvailable
   /// See ``Database/following(_:_:)``.
   var changedRows: ChangedRows?
+  /// The number of writes to blobs.
+  var blobWriteCount = 0
   /// The number of sessions that record.
   var sessionCount = 0
   /// Those who take part in transactions.
@@ -240,11 +242,12 @@ extension ObservationBroker {
   }
 
   /// Called when a transaction has changed the schema: tables that were missing may exist again.
+  /// An observer that does not hear of it, since its own notification runs, goes on waiting.
   func touchRegionsOfMissingTables() {
     for observer in waitingForTables where !observer.isNotified {
       observer.touchDefinition(&touched)
     }
-    waitingForTables = []
+    waitingForTables.removeAll { !$0.isNotified }
   }
 
   /// Called when the rows of a request may be others without a change of them.

@@ -90,7 +90,8 @@ final class RegionObserver: @unchecked Sendable {
   }
 
   /// Notifies the observer: once more if others have touched the region meanwhile. Not each time,
-  /// since two observers that write for each other would never end.
+  /// since two observers that write for each other would never end: what they touch then is
+  /// notified after the next commit.
   func notify(_ db: Database) {
     guard !isRunning else {
       isMissed = true
@@ -104,6 +105,9 @@ final class RegionObserver: @unchecked Sendable {
       db.broker.notifying(self) { handler.notify(db) }
       if !isMissed { return }
     }
+    db.broker.touch(self)
+    keepTouch()
+    db.updateTransactionHooks()
   }
 }
 

@@ -42,6 +42,46 @@ struct CompiledQueryTests {
     }
   }
 
+  private func books(since year: Int) -> HasManyAssociation<Author, Book> {
+    let recent = CommonTableExpression<Void>(
+      named: "recent", request: Book.filter(Self.year > year).select(Column("id")))
+    return Author.books.with(recent).filter(recent.contains(Column("id")))
+  }
+
+  @Test func `an aggregate with a table expression is planned no more`() throws {
+    try withBookshop { db throws in
+      func sums(_ year: Int) throws -> [Double?] {
+        let total = books(since: year).sum(Column("price"))
+        return try Row.fetchAll(db, Author.annotated(with: total).order(Column("id")))
+          .map { $0["bookPriceSum"] as Double? }
+      }
+      #expect(try sums(1970) == [12.5, 15, nil])
+      #expect(try sums(1960) == [21.5, 15, nil])
+      let plans = db.statementCounts.plans
+      #expect(try sums(2000) == [nil, 15, nil])
+      #expect(db.statementCounts.plans == plans)
+    }
+  }
+
+  @Test func `subqueries with table expressions of one name are planned no more`() throws {
+    try withBookshop { db throws in
+      func authors(_ year: Int) -> QueryInterfaceRequest<Author> {
+        Author.joining(required: books(since: year)).select(Column("id"))
+      }
+      func ids(_ start: Int, _ end: Int) throws -> [Int64] {
+        let author = Column("authorId")
+        let filter = authors(start).contains(author) && !authors(end).contains(author)
+        return try Int64.fetchAll(
+          db, Book.filter(filter).order(Column("id")).select(Column("id")))
+      }
+      #expect(try ids(1970, 1990) == [1, 2])
+      #expect(try ids(1990, 2010) == [3])
+      let plans = db.statementCounts.plans
+      #expect(try ids(1960, 2010) == [1, 2, 3])
+      #expect(db.statementCounts.plans == plans)
+    }
+  }
+
   @Test func `a structure whose region is recorded is remembered as well`() throws {
     try withBookshop { db throws in
       func region(_ id: any DatabaseValueConvertible) throws -> String {

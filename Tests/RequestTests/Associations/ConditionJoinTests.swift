@@ -20,6 +20,9 @@ private let rating = Book.association(to: ratings, named: "rating") { book, rati
 }
 private let tag = Book.association(to: TagName.self)
 private let turin = Book.publisher.filter(Column("city") == "Turin")
+private let lisbon = Book.publisher.filter(Column("city") == "Lisbon")
+private let recentAuthor = Review.hasOne(
+  Author.self, through: Review.book.filter(year > 1980), using: Book.author)
 
 /// Joins along any condition, with tables, subqueries and table expressions.
 @Suite(.onQueueAndPool)
@@ -250,6 +253,23 @@ struct JoinKindTests {
         + #"ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?) "#
         + #"RIGHT JOIN "author" ON "author"."id" = "book"."authorId" "#
         + #"WHERE ("publisher"."id" IS NULL) OR ("publisher"."city" = ?)"#, ["Turin", "Turin"]),
+    RequestCase(
+      Review.joining(right: recentAuthor),
+      """
+      SELECT "review".* FROM "review" \
+      RIGHT JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."year" > ?) \
+      RIGHT JOIN "author" ON ("author"."id" = "book"."authorId") \
+      AND (("book"."id" IS NULL) OR ("book"."year" > ?)) \
+      WHERE ("book"."id" IS NULL) OR ("book"."year" > ?)
+      """, [1980, 1980, 1980]),
+    RequestCase(
+      Book.joining(right: lisbon).joining(right: Book.association(to: Note.self)),
+      """
+      SELECT "book".* FROM "book" RIGHT JOIN "publisher" \
+      ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."city" = ?) \
+      RIGHT JOIN "note" ON ("publisher"."id" IS NULL) OR ("publisher"."city" = ?) \
+      WHERE ("publisher"."id" IS NULL) OR ("publisher"."city" = ?)
+      """, ["Lisbon", "Lisbon", "Lisbon"]),
   ])
   func `filters leave out rows that the join keeps`(_ test: RequestCase) throws {
     try test.check()
@@ -275,6 +295,39 @@ struct JoinKindTests {
       #expect(young.map { $0["title"] as String? } == [nil, "Dispossession", "Left Hand"])
       #expect(young.map { $0.scopes["author"]?["id"] as Int? } == [3, 1, 1])
     }
+  }
+
+  /// Books 1 and 2 are older, and are those of author 1. Author 3 has none.
+  @Test func `filtered pivots hide no records`() throws {
+    try makeBookshopDatabase().read { db throws in
+      let right = try Row.fetchAll(db, Review.including(right: recentAuthor.order(id)))
+      #expect(right.map { $0["id"] as Int? } == [nil, 3, nil])
+      #expect(right.map { $0.scopesTree["author"]?["id"] as Int? } == [1, 2, 3])
+      let full = try Row.fetchAll(db, Review.including(full: recentAuthor.order(id)))
+      #expect(full.compactMap { $0["id"] as Int? }.sorted() == [1, 2, 3])
+      #expect(full.map { $0.scopesTree["author"]?["id"] as Int? } == [nil, nil, 1, 2, 3])
+      let book = Review.book.filter(year > 1980).joining(right: Book.author)
+      #expect(try Review.joining(right: book).fetchCount(db) == 3)
+      let note = Book.association(to: Note.self)
+      #expect(try Book.joining(right: lisbon).joining(right: note).fetchCount(db) == 2)
+    }
+  }
+
+  @Test func `filters that refer to the other side choose pairs`() throws {
+    let book = TableAlias<Book>()
+    let author = Book.author.filter(id < book[id] && birthYear > 1925).order(id)
+    let request = Book.aliased(book).including(right: author)
+    try RequestCase(
+      request,
+      """
+      SELECT "book".*, "author".* FROM "book" RIGHT JOIN "author" \
+      ON ("author"."id" = "book"."authorId") AND ("author"."id" < "book"."id") \
+      AND ("author"."birthYear" > ?) WHERE "author"."birthYear" > ? ORDER BY "author"."id"
+      """, [1925, 1925]
+    ).check()
+    let rows = try makeBookshopDatabase().read { db in try Row.fetchAll(db, request) }
+    #expect(rows.map { $0["id"] as Int? } == [2, nil])
+    #expect(rows.map { $0.scopes["author"]?["id"] as Int? } == [1, 3])
   }
 
   @Test func `limited associations keep no rows`() throws {

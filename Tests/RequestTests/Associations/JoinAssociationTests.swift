@@ -107,6 +107,19 @@ struct JoinAssociationTests {
           """)
   }
 
+  @Test func `an association that is joined twice has the later definition`() throws {
+    let old = CommonTableExpression<Void>(
+      named: "recent", request: Book.select(id, authorId).filter(y > 1900))
+    let request = Author.joining(required: recentOfAuthor.with(recent))
+      .joining(required: recentOfAuthor.with(old))
+    #expect(
+      try sql(of: request)
+        == RenderedSQL(
+          definition + """
+            SELECT "author".* FROM "author" JOIN "recent" ON "author"."id" = "recent"."authorId"
+            """, [1900]))
+  }
+
   @Test func `definitions are compared also where the SQL of a request is remembered`() throws {
     func since(_ year: Int) -> CommonTableExpression<Void> {
       CommonTableExpression(

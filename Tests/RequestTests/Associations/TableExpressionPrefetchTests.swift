@@ -207,6 +207,22 @@ struct TableExpressionPrefetchTests {
     #expect(try fetch(unrelated, "books").sql?.hasPrefix("SELECT *, ") == true)
   }
 
+  /// A table expression that the association selects from is that of the request.
+  @Test func `definitions of the association replace those of the request`() throws {
+    let latest = CommonTableExpression<Book>(named: "recent", request: Book.filter(y > 1990))
+    let latestBook = Book.association(to: latest) { book, latest in book[id] == latest[id] }
+    let books = Author.books.joining(required: latestBook.with(latest))
+    let (sql, children) = try fetch(Author.with(recent).including(all: books), "books")
+    #expect(sql?.hasPrefix(definition) == true)
+    #expect(children == [[], [3], []])
+    let latestOfRecent = recent.association(to: latest) { recent, latest in
+      recent[id] == latest[id]
+    }
+    let mixed = byEquality.joining(required: latestOfRecent.with(latest))
+    let message = errorText { try fetch(Author.with(recent).including(all: mixed), "recents") }
+    #expect(message?.contains(#"different table expressions named "recent""#) == true)
+  }
+
   @Test func `rows without key are refused`() throws {
     let books = recent.hasMany(Author.self) { recent, author in
       author[Column("birthYear")] < recent[y]

@@ -34,7 +34,8 @@ public protocol DerivableRequest<RowDecoder>: AggregatingRequest, FilteredReques
   /// Book.all().with(recent).filter(recent.contains(Column("id")))
   /// ```
   ///
-  /// A later definition replaces the one with the same name. Fetching throws ``InvalidRequest`` if
-  /// two joined requests define different table expressions with one name.
+  /// A later definition replaces the one with the same name, also where one association is joined
+  /// twice. Fetching throws ``InvalidRequest`` if other joined requests define different table
+  /// expressions with one name.
   consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self
 }

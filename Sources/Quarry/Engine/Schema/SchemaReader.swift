@@ -15,6 +15,9 @@ package protocol SchemaReader: AnyObject {
   /// In table order, generated columns included, hidden columns of virtual tables excluded.
   func columns(of table: String) throws -> [ColumnInfo]
 
+  /// Nil for a table that does not exist.
+  func columnsIfExists(of table: String) throws -> [ColumnInfo]?
+
   /// Nil for a view whose key is unknown.
   func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo?
 
@@ -53,6 +56,11 @@ package protocol SchemaReader: AnyObject {
 extension SchemaReader {
   /// All names are stored.
   func storedTypeName(_ name: String) -> String { name }
+
+  /// Looks the table up twice.
+  func columnsIfExists(of table: String) throws -> [ColumnInfo]? {
+    try exists(table) ? columns(of: table) : nil
+  }
 
   /// There are no collations.
   func comparesBytes(of column: String, in table: String) throws -> Bool { true }

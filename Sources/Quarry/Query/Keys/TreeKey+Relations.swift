@@ -34,8 +34,11 @@ extension RareClauses: TreePart {
     key.append(havings)
     key.append(tableExpressions)
     key.append(windows)
-    key.append(prefetches)
-    key.append(aggregatedJoins)
+    // Prefetches have keys of their own; the joins of aggregates are among those of the request.
+    key.withoutNotes {
+      $0.append(prefetches)
+      $0.append(aggregatedJoins)
+    }
     // Planning compares their values.
     if !mergedSources.isEmpty { key.refuse() }
     key.append(mergedSources)
@@ -78,7 +81,8 @@ extension Source: TreePart {
 extension SQLSubquery: TreePart {
   func write(to key: inout TreeKey) {
     switch node {
-    case .relation(let relation): key.append(kind: 0, relation)
+    case .relation(let relation) where relation.joins.isEmpty: key.append(kind: 0, relation)
+    case .relation(let relation): key.withOwnNotes { $0.append(kind: 0, relation) }
     case .compound(let compound): key.append(kind: 1, compound)
     case .literal(let sql): key.append(kind: 2, sql)
     case .planned:
@@ -284,7 +288,7 @@ extension JoinCondition: TreePart {
       join.expression.write(to: &key)
     case .limited(let rows):
       key.append(kind: 3)
-      key.append(rows.steps)
+      key.withOwnNotes { $0.append(rows.steps) }
       rows.limit.write(to: &key)
       key.append(rows.isReversed)
     }

@@ -21,8 +21,8 @@ struct TreeKey: ~Copyable {
   private var objects: [AnyObject] = []
   /// The table expressions that enclosing queries define.
   private(set) var definitions = DefinedNames()
-  /// Those that joined requests define.
-  private var joinedDefinitions = DefinedNames()
+  /// Those that joined requests of the same query define. Nil where planning compares none.
+  private var joinedDefinitions: DefinedNames? = DefinedNames()
   /// Answers what the SQL of a query depends on. Nil for equality.
   private(set) var context: PlanningContext?
   /// Whether the key is that of a query to remember.
@@ -61,7 +61,7 @@ struct TreeKey: ~Copyable {
     while !values.isEmpty { values.removeLast() }
     if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
     if !objects.isEmpty { objects.removeAll() }
-    if !joinedDefinitions.isEmpty { joinedDefinitions = DefinedNames() }
+    if joinedDefinitions?.isEmpty == false { joinedDefinitions = DefinedNames() }
     context = nil
     isOfQuery = false
     isRefused = false
@@ -80,11 +80,26 @@ struct TreeKey: ~Copyable {
 
   /// Notes the definitions of a joined request: planning compares those that share a name.
   mutating func noteDefinitions(ofJoined expressions: [TableExpression]) {
-    let areShared = expressions.contains {
-      definitions.contains($0) || joinedDefinitions.contains($0)
-    }
+    guard let noted = joinedDefinitions else { return }
+    let areShared = expressions.contains { definitions.contains($0) || noted.contains($0) }
     if areShared { refuse() }
-    joinedDefinitions.add(expressions)
+    joinedDefinitions?.add(expressions)
+  }
+
+  /// Writes a query inside, whose joined requests are compared with each other only.
+  mutating func withOwnNotes(_ write: (inout TreeKey) -> Void) {
+    let outer = joinedDefinitions
+    joinedDefinitions = DefinedNames()
+    write(&self)
+    joinedDefinitions = outer
+  }
+
+  /// Writes joined requests that planning does not compare with others.
+  mutating func withoutNotes(_ write: (inout TreeKey) -> Void) {
+    let outer = joinedDefinitions
+    joinedDefinitions = nil
+    write(&self)
+    joinedDefinitions = outer
   }
 
   /// Notes that the SQL depends on more than the structure.

@@ -32,7 +32,11 @@ extension SchemaReader {
 extension SchemaReader {
   /// The affinity of a column: that of integers for the rowid, which is no column.
   package func affinity(of column: String, in table: String) throws -> ColumnInfo.Affinity {
-    let info = try columns(of: table).first { $0.name.isSameIdentifier(as: column) }
+    try affinity(of: columns(of: table).named(column), in: table)
+  }
+
+  /// - parameter info: the column, nil for the rowid.
+  fileprivate func affinity(of info: ColumnInfo?, in table: String) throws -> ColumnInfo.Affinity {
     guard let info else { return .numeric }
     // In other tables than strict ones, `ANY` is an unknown type.
     if info.type.isSameIdentifier(as: "ANY"), try isStrict(table) { return .none }
@@ -51,19 +55,21 @@ extension SchemaReader {
     _ values: @escaping (String) -> SQLExpression?, of parent: Source, with source: Source,
     along mapping: [(origin: String, destination: String)], parentIsOrigin: Bool
   ) throws -> (String) -> SQLExpression? {
-    guard case .table(let table) = parent, case .table(let child) = source, try exists(table),
-      try exists(child)
+    guard case .table(let table) = parent, case .table(let child) = source,
+      let columns = try columnsIfExists(of: table),
+      let otherColumns = try columnsIfExists(of: child)
     else { return values }
     var affinities: [BinaryText: ColumnInfo.Affinity] = [:]
     for pair in mapping {
       let (column, other) =
         parentIsOrigin ? (pair.origin, pair.destination) : (pair.destination, pair.origin)
-      if try isDeclared(column, in: table, like: other, in: child) { continue }
-      let columnAffinity = try affinity(of: column, in: table)
-      let otherAffinity = try affinity(of: other, in: child)
+      let (info, otherInfo) = (columns.named(column), otherColumns.named(other))
+      if let info, let otherInfo, info.isDeclared(like: otherInfo) { continue }
+      let otherAffinity = try affinity(of: otherInfo, in: child)
       // A column of numbers converts any value.
-      guard columnAffinity != otherAffinity, otherAffinity != .numeric else { continue }
-      affinities[BinaryText(column)] = columnAffinity
+      if otherAffinity == .numeric { continue }
+      let columnAffinity = try affinity(of: info, in: table)
+      if columnAffinity != otherAffinity { affinities[BinaryText(column)] = columnAffinity }
     }
     if affinities.isEmpty { return values }
     return { column in
@@ -73,15 +79,18 @@ extension SchemaReader {
       return value.cast(to: affinity)
     }
   }
+}
 
+extension [ColumnInfo] {
+  fileprivate func named(_ name: String) -> ColumnInfo? {
+    first { $0.name.isSameIdentifier(as: name) }
+  }
+}
+
+extension ColumnInfo {
   /// Whether the columns certainly have the same affinity. Each request for a record asks for it.
-  private func isDeclared(
-    _ column: String, in table: String, like other: String, in otherTable: String
-  ) throws -> Bool {
-    let info = try columns(of: table).first { $0.name.isSameIdentifier(as: column) }
-    let otherInfo = try columns(of: otherTable).first { $0.name.isSameIdentifier(as: other) }
-    guard let type = info?.type, let otherType = otherInfo?.type else { return false }
-    return type.hasSameBytes(as: otherType) && !type.isSameIdentifier(as: "ANY")
+  fileprivate func isDeclared(like other: ColumnInfo) -> Bool {
+    type.hasSameBytes(as: other.type) && !type.isSameIdentifier(as: "ANY")
   }
 }
 

@@ -47,6 +47,8 @@ struct PlannedSource: Sendable {
   var selection: [SQLSelection]
   /// Without deferred clauses.
   var filters: [FilterClause]
+  /// The positions of the filters that leave out rows which a right or full join keeps.
+  var keptFilterPositions: [Int] = []
   /// The column of the primary key that filters refer to.
   var keyColumn: String?
   /// The columns of which one at least is not null in a row, where the query tests that there is

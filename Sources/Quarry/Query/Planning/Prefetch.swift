@@ -214,16 +214,36 @@ package struct Prefetch {
     }
   }
 
-  /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.
+  /// Definitions stay with the request that has them: a prefetch that refers to one needs them too,
+  /// but for those that its steps replace.
   private mutating func inherit(
     _ definitions: [TableExpression], in context: PlanningContext
   ) throws {
     if definitions.isEmpty { return }
+    let replaced = try definitions.filter { try isReplaced($0, in: context) }
+    let inherited = definitions.filter { !replaced.define($0.name) }
     var references = References(context)
     try references.visit(steps)
-    if definitions.contains(where: { references.contains(table: $0.name) }) {
-      tableExpressions = definitions
-    }
+    guard inherited.contains(where: { references.contains(table: $0.name) }) else { return }
+    // A definition that selects from a replaced one needs that too: planning compares them.
+    var selected = References(context)
+    try selected.visit(inherited)
+    let needsAll = replaced.contains { selected.contains(table: $0.name) }
+    tableExpressions = needsAll ? definitions : inherited
+  }
+
+  /// Whether steps define the name themselves, and nothing else in them refers to it.
+  private func isReplaced(
+    _ definition: TableExpression, in context: PlanningContext
+  ) throws -> Bool {
+    let name = definition.name
+    let others = steps.filter { !$0.relation.allTableExpressions.define(name) }
+    guard others.count < steps.count,
+      !steps.contains(where: { $0.relation.selects(fromUndefined: name) })
+    else { return false }
+    var references = References(context)
+    try references.visit(others)
+    return !references.contains(table: name)
   }
 }
 
@@ -245,5 +265,22 @@ extension Prefetch {
 extension AssociationStep {
   var foreignKey: ForeignKeyCondition? {
     if case .foreignKey(let condition) = condition { condition } else { nil }
+  }
+}
+
+extension Relation {
+  /// Whether a source is a table expression that neither its request nor one above defines.
+  fileprivate func selects(fromUndefined name: String) -> Bool {
+    if tableExpressions.define(name) { return false }
+    if case .tableExpression(let expression) = source, expression.name.isSameIdentifier(as: name) {
+      return true
+    }
+    return joins.contains { $0.relation.selects(fromUndefined: name) }
+  }
+}
+
+extension [TableExpression] {
+  fileprivate func define(_ name: String) -> Bool {
+    contains { $0.name.isSameIdentifier(as: name) }
   }
 }

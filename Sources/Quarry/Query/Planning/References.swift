@@ -117,7 +117,7 @@ extension References {
     tables.insert(source.name.identifierKey)
   }
 
-  private mutating func visit(_ expressions: [TableExpression]) throws {
+  mutating func visit(_ expressions: [TableExpression]) throws {
     for expression in expressions {
       if let body = expression.body { try visit(body) }
     }

@@ -3,14 +3,55 @@
 //
 //     FROM a FULL JOIN b ON b.id = a.b AND b.x = 1
 //     WHERE b.id IS NULL OR b.x = 1
+//
+// A later right or full join does not match the rows that `WHERE` leaves out, which would take its
+// own rows with them:
+//
+//     FULL JOIN c ON c.id = b.c AND (b.id IS NULL OR b.x = 1)
+//
+// A filter that refers to an alias of another source chooses pairs. It stands in `ON` only: the
+// other source is missing in the rows that are kept.
 
 extension SelectPlan {
-  /// Finds the columns that are null where the source of a filtered right or full join is missing:
-  /// in rows of a full join, and in those that a later right or full join adds.
+  /// Finds the filters that leave out rows of right and full joins, and the columns that are null
+  /// where the source of such a join is missing: in rows of a full join, and in those that a later
+  /// right or full join adds.
   mutating func planKeptRows(in context: PlanningContext) throws {
+    for number in 1..<sourceCount
+    where joins[number - 1].keepsRows && !joins[number - 1].filters.isEmpty {
+      let filters = try joins[number - 1].filters.flatMap {
+        try separated($0, of: number, in: context)
+      }
+      let positions = try filters.indices.filter {
+        try !choosesPairs(filters[$0], of: number, in: context)
+      }
+      sources[number].filters = filters
+      sources[number].keptFilterPositions = positions
+    }
     for number in sources.filteredKeptSources
     where joins[number - 1].kind == .full || joins.dropFirst(number).contains(where: \.keepsRows) {
       sources[number].existenceColumns = try keptColumns(of: sources[number], in: context)
+    }
+  }
+
+  /// The conditions of a filter, if it chooses pairs: some of them may concern the source only.
+  private func separated(
+    _ filter: FilterClause, of number: Int, in context: PlanningContext
+  ) throws -> [FilterClause] {
+    guard let expression = filter.expression, try choosesPairs(filter, of: number, in: context)
+    else { return [filter] }
+    return expression.conjuncts.map { FilterClause.expression($0) }
+  }
+
+  /// Whether a filter refers to an alias of another source of the query.
+  private func choosesPairs(
+    _ filter: FilterClause, of number: Int, in context: PlanningContext
+  ) throws -> Bool {
+    var references = References(context)
+    try references.visit([filter])
+    return references.aliases.contains { alias in
+      guard let source = self.source(of: alias) else { return false }
+      return source != number
     }
   }
 
@@ -43,11 +84,32 @@ extension SelectPlan {
 extension PlannedSource {
   /// Whether the rows of the source are kept where none of the other side matches.
   var keepsRows: Bool { kind == .right || kind == .full }
+
+  /// The filters that leave out rows which a right or full join keeps.
+  var keptFilters: [FilterClause] { keptFilterPositions.map { filters[$0] } }
 }
 
 extension PlannedSources {
-  /// The sources of right and full joins that have filters.
+  /// The sources of right and full joins that have filters on their own rows.
   var filteredKeptSources: [Int] {
-    joins.indices.filter { joins[$0].keepsRows && !joins[$0].filters.isEmpty }.map { $0 + 1 }
+    joins.indices.filter { !joins[$0].keptFilterPositions.isEmpty }.map { $0 + 1 }
+  }
+
+  /// The sources before a right or full join whose filters its condition repeats.
+  func keptSources(matchedBy source: Int) -> [Int] {
+    guard joins[source - 1].keepsRows else { return [] }
+    return filteredKeptSources.filter { $0 < source && mayMatch(source, keptRowOf: $0) }
+  }
+
+  /// Whether a join may match a row that another join keeps, where all sources before that are
+  /// missing.
+  private func mayMatch(_ source: Int, keptRowOf kept: Int) -> Bool {
+    guard case .foreignKey = joins[source - 1].condition else { return true }
+    return isPresent(joins[source - 1].parent, inKeptRowOf: kept)
+  }
+
+  private func isPresent(_ source: Int, inKeptRowOf kept: Int) -> Bool {
+    if source <= kept { return source == kept }
+    return !joins[source - 1].keepsRows && mayMatch(source, keptRowOf: kept)
   }
 }

@@ -81,8 +81,8 @@ extension SQLWriter {
     buffer.append(identifier: table.name)
   }
 
-  /// The condition of the join, the filters of the source, and the existence of its required
-  /// children.
+  /// The condition of the join, the filters of the source, the existence of its required children,
+  /// and the filters of rows that a right or full join may match.
   mutating func write(
     _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
   ) throws {
@@ -94,10 +94,12 @@ extension SQLWriter {
   }
 
   func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
-    conditionCount(sources.joins[source - 1].condition)
+    let kept = sources.keptSources(matchedBy: source)
+    return conditionCount(sources.joins[source - 1].condition)
       + (sources.joins[source - 1].testsParent ? 1 : 0)
       + conditionCount(sources.joins[source - 1].filters)
       + sources.existenceConditions(of: source).count
+      + conditionCount(sources, ofKept: kept)
   }
 
   private func conditionCount(_ condition: PlannedCondition) -> Int {
@@ -127,6 +129,9 @@ extension SQLWriter {
       try begin(&conditions) {
         try $0.writeExists(sources, test, behind: source, isWrapped: $1)
       }
+    }
+    for kept in sources.keptSources(matchedBy: source) {
+      try write(sources, filtersOfKept: kept, in: &conditions)
     }
   }
 
@@ -200,7 +205,7 @@ extension SQLWriter {
       return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
     }
     buffer.append(" WHERE ")
-    let keptCount = kept.reduce(0) { $0 + conditionCount(sources, ofKept: $1) }
+    let keptCount = conditionCount(sources, ofKept: kept)
     var conditions = Conjunction(
       count: linkCount + conditionCount(filters) + tests.count + keptCount)
     for source in linked { try write(sources, conditionsOf: source, in: &conditions) }
@@ -229,8 +234,11 @@ extension SQLWriter {
 
 // The filters of right and full joins.
 extension SQLWriter {
-  private func conditionCount(_ sources: PlannedSources, ofKept source: Int) -> Int {
-    sources[source].existenceColumns.isEmpty ? conditionCount(sources[source].filters) : 1
+  private func conditionCount(_ sources: PlannedSources, ofKept kept: [Int]) -> Int {
+    kept.reduce(0) { count, source in
+      let isOptional = !sources.joins[source - 1].existenceColumns.isEmpty
+      return count + (isOptional ? 1 : conditionCount(sources.joins[source - 1].keptFilters))
+    }
   }
 
   /// `"b"."x" = ?`, or `("b"."id" IS NULL) OR ("b"."x" = ?)`
@@ -238,16 +246,17 @@ extension SQLWriter {
     _ sources: PlannedSources, filtersOfKept source: Int, in conditions: inout Conjunction
   ) throws {
     let kept = sources[source]
+    let keptFilters = kept.keptFilters
     begin(source: source)
     if kept.existenceColumns.isEmpty {
-      try write(kept.filters, keyColumn: kept.keyColumn, in: &conditions)
+      try write(keptFilters, keyColumn: kept.keyColumn, in: &conditions)
     } else {
       try begin(&conditions) { writer, isWrapped in
         writer.buffer.append(isWrapped ? "((" : "(")
         writer.writeExistence(kept.existenceColumns, isNegated: true, isWrapped: false)
         writer.buffer.append(") OR (")
-        var filters = Conjunction(count: writer.conditionCount(kept.filters))
-        try writer.write(kept.filters, keyColumn: kept.keyColumn, in: &filters)
+        var filters = Conjunction(count: writer.conditionCount(keptFilters))
+        try writer.write(keptFilters, keyColumn: kept.keyColumn, in: &filters)
         writer.buffer.append(isWrapped ? "))" : ")")
       }
     }

@@ -35,10 +35,10 @@ extension RareClauses: TreePart {
     key.append(tableExpressions)
     key.append(windows)
     // Prefetches have keys of their own; the joins of aggregates are among those of the request.
-    key.withoutNotes {
-      $0.append(prefetches)
-      $0.append(aggregatedJoins)
-    }
+    let notes = key.beginNotes(comparing: false)
+    key.append(prefetches)
+    key.append(aggregatedJoins)
+    key.endNotes(notes)
     // Planning compares their values.
     if !mergedSources.isEmpty { key.refuse() }
     key.append(mergedSources)
@@ -82,7 +82,10 @@ extension SQLSubquery: TreePart {
   func write(to key: inout TreeKey) {
     switch node {
     case .relation(let relation) where relation.joins.isEmpty: key.append(kind: 0, relation)
-    case .relation(let relation): key.withOwnNotes { $0.append(kind: 0, relation) }
+    case .relation(let relation):
+      let notes = key.beginNotes(comparing: true)
+      key.append(kind: 0, relation)
+      key.endNotes(notes)
     case .compound(let compound): key.append(kind: 1, compound)
     case .literal(let sql): key.append(kind: 2, sql)
     case .planned:
@@ -288,7 +291,9 @@ extension JoinCondition: TreePart {
       join.expression.write(to: &key)
     case .limited(let rows):
       key.append(kind: 3)
-      key.withOwnNotes { $0.append(rows.steps) }
+      let notes = key.beginNotes(comparing: true)
+      key.append(rows.steps)
+      key.endNotes(notes)
       rows.limit.write(to: &key)
       key.append(rows.isReversed)
     }

@@ -86,19 +86,15 @@ struct TreeKey: ~Copyable {
     joinedDefinitions?.add(expressions)
   }
 
-  /// Writes a query inside, whose joined requests are compared with each other only.
-  mutating func withOwnNotes(_ write: (inout TreeKey) -> Void) {
-    let outer = joinedDefinitions
-    joinedDefinitions = DefinedNames()
-    write(&self)
-    joinedDefinitions = outer
+  /// Begins a query inside, whose joined requests planning compares with each other only, or with
+  /// none. Returns the definitions for `endNotes`: a closure would need more of the stack, in trees
+  /// of many levels.
+  mutating func beginNotes(comparing: Bool) -> DefinedNames? {
+    defer { joinedDefinitions = comparing ? DefinedNames() : nil }
+    return joinedDefinitions
   }
 
-  /// Writes joined requests that planning does not compare with others.
-  mutating func withoutNotes(_ write: (inout TreeKey) -> Void) {
-    let outer = joinedDefinitions
-    joinedDefinitions = nil
-    write(&self)
+  mutating func endNotes(_ outer: DefinedNames?) {
     joinedDefinitions = outer
   }
 

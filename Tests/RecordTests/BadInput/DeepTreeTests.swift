@@ -153,7 +153,7 @@ struct DeepTreeTests {
   func `Nested associations are fetched, or refused, on a small stack`(kind: Int, depth: Int) throws
   {
     let database = try makeBookshopDatabase()
-    let error = try onThread {
+    let error = try onThread(stackSize: (depth == 200 ? 384 : 512) * 1024) {
       try database.read { db in
         errorText {
           try Self.nestings[kind](depth).asRequest(of: Row.self).fetchAll(db)

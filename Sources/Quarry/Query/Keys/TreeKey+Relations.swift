@@ -327,6 +327,12 @@ private struct ConditionPair: TreePart {
 
 extension PrefetchNode: TreePart {
   func write(to key: inout TreeKey) {
+    if key.isRefused { return }
+    guard ThreadStack.hasSpace else {
+      // Planning may need less of the stack, and its result is of the whole request.
+      key.refuse()
+      return SQLExpression.Node.invalid(.tooDeepForStack).write(to: &key)
+    }
     key.append(self.key)
     key.append(steps)
   }

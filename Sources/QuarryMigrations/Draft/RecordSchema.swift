@@ -163,15 +163,26 @@ extension SchemaModel {
       if other.clauses.contains(where: { $0.tokens.name(column) }) { return "column \(other.name)" }
     }
     if table.constraints.contains(where: { $0.tokens.name(column) }) { return "a constraint" }
-    let references = tables.flatMap { other in
-      (other.constraints.map(\.tokens) + other.columns.flatMap { $0.clauses.map(\.tokens) })
-        .filter { tokens in
-          tokens.contains { $0.isOne(of: "REFERENCES") } && tokens.name(table.name)
-            && tokens.drop { !$0.isOne(of: "REFERENCES") }.name(column)
-        }.map { _ in "a foreign key of \(other.name)" }
+    let referring = tables.first { other in
+      other.allClauses.contains { $0.refers(to: column, in: table.name) }
     }
-    return references.first
-      ?? objects.first { $0.tokens.name(table.name) && $0.tokens.name(column) }?.title
+    if let referring { return "a foreign key of \(referring.name)" }
+    return objects.first { $0.tokens.name(table.name) && $0.tokens.name(column) }?.title
+  }
+}
+
+extension TableText {
+  /// The tokens of its constraints, and of the clauses of its columns.
+  fileprivate var allClauses: [[SQLToken]] {
+    constraints.map(\.tokens) + columns.flatMap { $0.clauses.map(\.tokens) }
+  }
+}
+
+extension [SQLToken] {
+  /// Whether they are a foreign key to a column.
+  fileprivate func refers(to column: String, in table: String) -> Bool {
+    guard let start = firstIndex(where: { $0.isOne(of: "REFERENCES") }) else { return false }
+    return name(table) && self[start...].name(column)
   }
 }
 

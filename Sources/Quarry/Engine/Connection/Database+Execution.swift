@@ -85,7 +85,7 @@ extension Database {
       if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
     if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
-    if let failed { undoChanges(of: failed, statement) }
+    if let failed { undoChanges(of: failed, statement, error.extendedResultCode) }
     if access.isCancelled, error.isThrownCancellation {
       return accessEnd(sql: statement.sql, statement.arguments)
     }

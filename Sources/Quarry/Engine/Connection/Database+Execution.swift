@@ -11,6 +11,7 @@ extension Database {
     if owner.isObserved { try willExecuteObserved(statement) }
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
+    if isBackupDestination { throw Self.backupError(sql: statement.sql) }
     if let effect = statement.effects.transaction { try willExecute(effect, statement.effects) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }

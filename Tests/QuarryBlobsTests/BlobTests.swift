@@ -212,7 +212,52 @@ struct BlobTests {
         read?.message
           == "the row was changed or deleted - in column content of table file, row 1")
       #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_ABORT)
-      try? blob.close()
+      try blob.reopen(rowID: 2)
+      try blob.write(Data([1]))
+      #expect(try blob.read(at: 0, count: 2) == Data([1, 0]))
+      try blob.close()
+      #expect(try content(db, 2) == Data([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+    }
+  }
+
+  @Test func `a stream that is over is reopened at its row`() throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1)
+      try db.execute(sql: "UPDATE file SET name = 'changed'")
+      #expect(databaseError { try blob.read() }?.resultCode == .SQLITE_ABORT)
+      try blob.reopen(rowID: 1)
+      #expect(blob.count == 5)
+      #expect(try blob.read() == Data([0, 1, 2, 3, 4]))
+    }
+  }
+
+  @Test func `a stream that writes and is over is not reopened where only reads are possible`()
+    throws
+  {
+    try inDatabase { db throws in
+      let blob = try open(db, 1, .readWrite)
+      try db.execute(sql: "UPDATE file SET name = 'changed'")
+      #expect(databaseError { try blob.read() }?.resultCode == .SQLITE_ABORT)
+      let error = try db.readOnly { databaseError { try blob.reopen(rowID: 1) } }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+      try blob.reopen(rowID: 1)
+      try blob.write(Data([9]))
+      try blob.close()
+      #expect(try content(db, 1) == Data([9, 1, 2, 3, 4]))
+    }
+  }
+
+  @Test func `the error of a commit that a stream stops names it`() throws {
+    try inDatabase { db throws in
+      try db.execute(sql: "BEGIN")
+      let blob = try open(db, 1, .readWrite)
+      let error = databaseError { try db.execute(sql: "COMMIT") }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(
+        error?.details
+          == "a blob stream that writes, or a statement, is still open: close it first")
+      try blob.close()
+      try db.execute(sql: "COMMIT")
     }
   }
 
@@ -226,13 +271,15 @@ struct BlobTests {
       let missing = databaseError { try blob.reopen(rowID: 99) }
       #expect(missing?.message == "no such rowid: 99 - in column content of table file, row 99")
       #expect(blob.count == 0)
-      // SQLite only lets an aborted stream be closed.
-      #expect(databaseError { try blob.reopen(rowID: 1) }?.resultCode == .SQLITE_ABORT)
-      try blob.close()
-      let other = try open(db, 1)
-      #expect(
-        databaseError { try other.reopen(rowID: 3) }?.message?.hasPrefix(
-          "cannot open value of type null") == true)
+      for _ in 1...2 {
+        let null = databaseError { try blob.reopen(rowID: 3) }
+        #expect(
+          null?.message
+            == "cannot open value of type null - in column content of table file, row 3")
+        #expect(databaseError { try blob.read(at: 0, count: 0) }?.resultCode == .SQLITE_ABORT)
+      }
+      try blob.reopen(rowID: 1)
+      #expect(try blob.read() == Data([0, 1, 2, 3, 4]))
     }
   }
 

@@ -58,14 +58,22 @@ import Quarry
     self.rowID = rowID
     self.access = access
     count = 0
+    try open(in: database)
+  }
+
+  /// Opens the stream of the row, in the place of the former one.
+  private func open(in database: Database) throws {
     let connection = try unsafe database.requireConnection()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
-    database.recordBlob(table, column: column, rowID: rowID)
+    database.recordBlob(schemaTable, column: column, rowID: rowID)
+    var opened: OpaquePointer?
     let code = unsafe sqlite3_blob_open(
-      connection, table.id.schemaID.name, table.id.name, column, rowID,
-      access == .readOnly ? 0 : 1, &handle)
-    guard code == SQLITE_OK, let handle = unsafe handle else { throw error(code, of: database) }
-    count = unsafe Int(sqlite3_blob_bytes(handle))
+      connection, schemaTable.id.schemaID.name, table, column, rowID,
+      access == .readOnly ? 0 : 1, &opened)
+    guard code == SQLITE_OK, let stream = unsafe opened else { throw error(code, of: database) }
+    release()
+    unsafe handle = unsafe stream
+    count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
   deinit {
@@ -139,10 +147,12 @@ import Quarry
     return DatabaseBlobChunkCursor(blob: self, size: size)
   }
 
-  /// Moves to the blob of another row of the same table: faster than another stream.
+  /// Moves to the blob of another row of the same table, or begins again with the same one: faster
+  /// than another stream.
   ///
   /// - throws: A `DatabaseError` when there is no such row, or no blob or text in it: the stream
-  ///   can then only be reopened.
+  ///   can then only be reopened. Also where only reads are possible, for a stream that writes and
+  ///   is over.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
   public func reopen(rowID: Int64) throws {
@@ -151,6 +161,8 @@ import Quarry
     count = 0
     database.recordBlob(schemaTable, column: column, rowID: rowID)
     let code = unsafe sqlite3_blob_reopen(handle, rowID)
+    // SQLite does not open a stream again that is over.
+    if code == SQLITE_ABORT { return try open(in: database) }
     guard code == SQLITE_OK else { throw error(code, of: database) }
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }

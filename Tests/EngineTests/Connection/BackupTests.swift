@@ -105,6 +105,39 @@ struct BackupTests {
     #expect(try count(destination) == 50)
   }
 
+  @Test func `the progress function reads the source, and can't use the destination`() throws {
+    var errors: [DatabaseError?] = []
+    var counts: [Int?] = []
+    try destination.inDatabase { to in
+      let compiled = try to.makeStatement(sql: "SELECT COUNT(*) FROM t")
+      try source.inDatabase { from in
+        try from.backup(to: to, pagesPerStep: 1000) { _ in
+          errors.append(databaseError { try Int.fetchOne(to, sql: "SELECT 1") })
+          errors.append(databaseError { try Int.fetchOne(compiled) })
+          errors.append(databaseError { try from.backup(to: to) })
+          counts.append(try Int.fetchOne(from, sql: "SELECT COUNT(*) FROM t"))
+        }
+      }
+      counts.append(try Int.fetchOne(compiled))
+    }
+    #expect(counts == [50, 50])
+    #expect(errors.map { $0?.resultCode } == [.SQLITE_MISUSE, .SQLITE_MISUSE, .SQLITE_MISUSE])
+    let message = "the destination of a backup can't be used before the backup has ended"
+    #expect(errors.map { $0?.message } == [message, message, message])
+    #expect(errors.map { $0?.sql } == [nil, "SELECT COUNT(*) FROM t", nil])
+  }
+
+  @Test func `the destination can be used after a backup that has failed`() throws {
+    try destination.inDatabase { to throws in
+      #expect(throws: Failure.self) {
+        try source.inDatabase { from in
+          try from.backup(to: to, pagesPerStep: 1) { _ in throw Failure() }
+        }
+      }
+      #expect(try Int.fetchOne(to, sql: "SELECT old FROM t") == 1)
+    }
+  }
+
   @Test func `a backup into a closed queue is an error`() throws {
     try destination.close()
     #expect(

@@ -109,7 +109,38 @@ struct ConstraintErrorTests {
       CREATE TABLE t (a);
       CREATE TRIGGER tr BEFORE INSERT ON t BEGIN SELECT raise(ABORT, 'not today'); END
       """, "INSERT INTO t VALUES (1)", "trigger|nil|[]|nil"),
+    // The row that is removed for another one has a child: so may the foreign key from the other.
+    Violation(copies("ON CONFLICT REPLACE"), "INSERT INTO book VALUES (3, 'a', 7)", unknownKey),
+    Violation(
+      copies("ON CONFLICT REPLACE"), "UPDATE book SET isbn = 'a' WHERE id = 2",
+      #"foreignKey|copy|["bookId"]|nil"#),
+    Violation(
+      copies(), "UPDATE OR REPLACE book SET isbn = 'a', shelfId = 7 WHERE id = 2", unknownKey),
+    Violation(copies(), "UPDATE book SET rowid = 9, shelfId = 7 WHERE id = 1", unknownKey),
+    Violation(
+      copies(), "UPDATE book SET _rowid_ = 9 WHERE id = 1", #"foreignKey|copy|["bookId"]|nil"#),
+    // A function replaces no row.
+    Violation(
+      copies("CHECK (isbn = replace(isbn, '-', ''))"),
+      "INSERT INTO book VALUES (3, replace('c-', '-', ''), 99)",
+      #"foreignKey|book|["shelfId"]|nil"#),
   ]
+
+  private static let unknownKey = "foreignKey|nil|[]|nil"
+
+  /// A shelf with books, the first of which has a copy.
+  private static func copies(_ constraint: String = "") -> String {
+    """
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY, isbn TEXT UNIQUE \(constraint),
+      shelfId INTEGER REFERENCES shelf(id));
+    CREATE TABLE copy (bookId INTEGER REFERENCES book(id));
+    INSERT INTO shelf VALUES (7);
+    INSERT INTO book VALUES (1, 'a', 7), (2, 'b', 7);
+    INSERT INTO copy VALUES (1);
+    """
+  }
 
   @Test(arguments: violations)
   func `the constraint is known as data`(_ violation: Violation) throws {

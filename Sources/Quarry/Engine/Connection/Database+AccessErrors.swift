@@ -7,6 +7,9 @@ extension Database {
   /// Adds the way out of an error that concerns the access or its transaction.
   func explainAccess(_ error: inout DatabaseError, of statement: Statement) {
     switch error.resultCode {
+    case .SQLITE_BUSY where error.message?.hasSuffix("SQL statements in progress") == true:
+      error.addDetails(
+        "a blob stream that writes, or a statement, is still open: close it first")
     case .SQLITE_BUSY where access.endReason == .deadline: explainDeadline(&error)
     case .SQLITE_BUSY: error.addDetails(busyDetails(of: statement))
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY:

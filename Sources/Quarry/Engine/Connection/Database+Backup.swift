@@ -23,10 +23,12 @@ extension Database {
   ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all
   ///     pages.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
+  ///     It can read this database, and not use the destination.
   /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
   ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
   ///   stays as it was. So it does when the deadline of one of the two accesses passes, which
-  ///   ``DatabaseError/accessLimit`` reports.
+  ///   ``DatabaseError/accessLimit`` reports. Statements that `progress` executes on the destination
+  ///   throw an error with code `SQLITE_MISUSE`.
   ///
   /// See <https://www.sqlite.org/backup.html>.
   public func backup(
@@ -57,13 +59,18 @@ extension Database {
     guard let backup = unsafe sqlite3_backup_init(target, "main", source, schema.name) else {
       throw unsafe backupError(destination.error(code: sqlite3_errcode(target)), destination)
     }
+    destination.isBackupDestination = true
+    func finish() -> CInt {
+      defer { destination.isBackupDestination = false }
+      return unsafe sqlite3_backup_finish(backup)
+    }
     do {
       try unsafe copyPages(backup, to: destination, pagesPerStep: pagesPerStep, progress: progress)
     } catch {
-      unsafe sqlite3_backup_finish(backup)
+      _ = finish()
       throw error
     }
-    let code = unsafe sqlite3_backup_finish(backup)
+    let code = finish()
     guard code == SQLITE_OK else {
       throw backupError(destination.error(code: code), destination)
     }
@@ -72,6 +79,13 @@ extension Database {
 
   private func backupError(_ error: DatabaseError, _ destination: Database) -> DatabaseError {
     error.detailed("while copying the database `\(path)` to `\(destination.path)`")
+  }
+
+  /// The error of the use of a destination before its backup has ended.
+  ///
+  /// See <https://www.sqlite.org/c3ref/backup_finish.html>.
+  static func backupError(sql: String? = nil) -> DatabaseError {
+    .misuse("the destination of a backup can't be used before the backup has ended", sql: sql)
   }
 
   /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source

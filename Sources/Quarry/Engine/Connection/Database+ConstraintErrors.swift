@@ -26,7 +26,7 @@ extension Database {
       return error.addDetails(
         "a deferred foreign key: `checkForeignKeys()` identifies it before the commit")
     }
-    let replaces = statement.sql.uppercased().contains("REPLACE")
+    let replaces = mayResolveConflicts(of: statement, by: "REPLACE")
     var keys: [(table: String, key: ForeignKeyInfo)] = []
     for kind in effects.kinds { keys += try foreignKeys(concernedBy: kind, replaces: replaces) }
     if effects.isDropping {
@@ -71,10 +71,19 @@ extension Database {
       return try parents() + (replaces ? children() : [])
     case .delete:
       return try children()
-    case .update(_, let columns):
-      let isUpdated = { (name: String) in columns.contains { $0.isSameIdentifier(as: name) } }
+    case .update(_, var columns):
+      if columns.contains(DatabaseRegion.rowIDName),
+        let column = try schema.primaryKey(of: table)?.rowIDColumn
+      {
+        columns.insert(column)
+      }
+      let isUpdated = { [columns] (name: String) in
+        columns.contains { $0.isSameIdentifier(as: name) }
+      }
       return try parents().filter { $0.1.originColumns.contains(where: isUpdated) }
-        + children().filter { $0.key.destinationColumns.contains(where: isUpdated) }
+        + children().filter {
+          replaces || $0.key.destinationColumns.contains(where: isUpdated)
+        }
     }
   }
 

@@ -11,6 +11,7 @@ extension Database {
     if owner.isObserved { try willExecuteObserved(statement) }
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
+    if isBackupDestination { throw Self.backupError(sql: statement.sql) }
     if let effect = statement.effects.transaction { try willExecute(effect, statement.effects) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
@@ -85,7 +86,7 @@ extension Database {
       if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
     if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
-    if let failed { undoChanges(of: failed, statement) }
+    if let failed { undoChanges(of: failed, statement, error.extendedResultCode) }
     if access.isCancelled, error.isThrownCancellation {
       return accessEnd(sql: statement.sql, statement.arguments)
     }

@@ -51,6 +51,9 @@ public typealias SQLiteConnection = OpaquePointer
   /// The records to set back after a rollback, as long as a transaction that updates them runs.
   package weak var raisedVersions: AnyObject?
   var readOnlyDepth = 0
+  /// True while a backup writes to the database: SQLite does not survive another use of the
+  /// connection.
+  @safe @exclusivity(unchecked) var isBackupDestination = false
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
   var blobs: [WeakBlobStream] = []
@@ -310,11 +313,13 @@ extension Database {
 
   /// The open connection.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed, and while
+  ///   a backup writes to its database.
   package func requireConnection() throws -> SQLiteConnection {
     guard let sqliteConnection else {
       throw DatabaseError.misuse("Connection is closed")
     }
+    if isBackupDestination { throw Self.backupError() }
     return unsafe sqliteConnection
   }
 

@@ -153,7 +153,9 @@ extension Database {
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
       broker.log.touch(silentRegions)
-      broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
+      broker.failure = FailedStatement(
+        statement: followed, changeCount: changeCount,
+        keptRowCount: engine == nil ? sqliteChangesCount : 0)
     } else {
       undoChanges(of: FailedStatement(statement: followed, changeCount: changeCount))
     }
@@ -201,13 +203,10 @@ extension Database {
   }
 
   /// Called when a constraint has failed, once the error is known: what the statement has changed
-  /// is undone, unless the conflict resolution algorithm is `FAIL`. The statement may say so, or
-  /// the schema, in constraints and triggers.
-  ///
-  /// See <https://www.sqlite.org/lang_conflict.html>.
-  func undoChanges(of failure: FailedStatement, _ statement: Statement) {
+  /// is undone, unless the conflict resolution algorithm is `FAIL`.
+  func undoChanges(of failure: FailedStatement, _ statement: Statement, _ code: ResultCode) {
     guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
-    if statement.sql.mentions("FAIL") || schemaMentions("FAIL") {
+    if keepsChanges(of: failure, statement, code) {
       didChange(failure.statement)
     } else {
       undoChanges(of: failure)
@@ -231,25 +230,6 @@ extension Database {
   ) -> UnreportedRows {
     if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
     return mayReplace(statement) ? .replaced : .withoutRowID
-  }
-
-  /// Whether a statement may remove rows that are in the way of others: it says so, or a constraint
-  /// or trigger does.
-  private func mayReplace(_ statement: Statement) -> Bool {
-    if statement.sql.mentions("REPLACE") { return true }
-    let generation = schema.generation
-    if let known = broker.replacement, known.generation == generation { return known.isPossible }
-    let isPossible = schemaMentions("REPLACE")
-    broker.replacement = (generation, isPossible)
-    return isPossible
-  }
-
-  private func schemaMentions(_ algorithm: String) -> Bool {
-    guard let catalogs = try? schema.catalogs(named: nil),
-      let objects = try? catalogs.flatMap({ try schema.knownObjects(of: $0) }),
-      catalogs.allSatisfy({ $0.objects != nil })
-    else { return true }
-    return objects.contains { $0.sql?.mentions(algorithm) == true }
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer
@@ -305,12 +285,10 @@ extension Database {
   }
 }
 
-/// A statement that has violated a constraint, and the number of changes before it.
+/// A statement that has failed, and the number of changes before it.
 struct FailedStatement {
   let statement: FollowedStatement
   let changeCount: Int
-}
-
-extension String {
-  fileprivate func mentions(_ algorithm: String) -> Bool { uppercased().contains(algorithm) }
+  /// The number of rows that SQLite counts for the statement: none unless it keeps its changes.
+  var keptRowCount = 0
 }

@@ -95,4 +95,33 @@ struct JoinedPageTests {
       #expect(sql.contains(condition + #"GROUP BY "novel"."id""#))
     }
   }
+
+  @Test func `records that an outer join has not found are missing in pages`() throws {
+    struct Pair: Decodable, Equatable, FetchableRecord {
+      var novel: Novel?
+      var writer: Writer?
+    }
+    struct Dated: Decodable {
+      var year: Int?
+    }
+    struct DatedPair: Decodable, FetchableRecord {
+      var novel: Dated?
+      var writer: Writer?
+    }
+    try inLibrary { db throws in
+      let pairs = Novel.all().including(full: Novel.writer)
+      for limit in [1, 3, 10] {
+        let records = try pages(of: pairs.asRequest(of: Pair.self), limit: limit, db)
+        let ids = records.map { "\($0.novel?.id ?? 0)-\($0.writer?.id ?? 0)" }
+        #expect(ids == ["0-4", "1-1", "2-1", "3-1", "4-2", "5-2", "6-3", "7-0"])
+      }
+      let page = try pairs.asRequest(of: DatedPair.self).page(limit: 2).fetch(db)
+      let years = page.records.map { $0.novel?.year }
+      #expect(years == [nil, 1811])
+      #expect(page.records.first?.novel == nil)
+      let rows = try Novel.all().including(right: Novel.writer).asRequest(of: Row.self)
+        .page(limit: 1).fetch(db).records
+      #expect(rows.first?.scopes["novel"] == ["id": nil, "writerId": nil, "year": nil])
+    }
+  }
 }

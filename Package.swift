@@ -259,7 +259,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPagesTests",
-      dependencies: ["Quarry", "QuarryFunctions", "QuarryPages", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "QuarryFunctions", "QuarryPages", "QuarryRecords", "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryPlansTests", dependencies: ["Quarry", "QuarryPlans", "QuarryTestSupport"],

@@ -10,13 +10,18 @@ struct PageAdapter: RowAdapter {
 
   func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
     let layout = try self.base?._layout(over: base).layout ?? base.layout
-    let shown = layout.columnNames.indices.filter {
-      !layout.columnNames[$0].hasPrefix("page key ")
-    }
-    return _RowLayoutBase(
-      layout: RowLayout(
-        columnNames: shown.map { layout.columnNames[$0] }, mapping: shown.map(layout.physicalIndex),
-        scopes: layout.scopes, path: layout.path, unadapted: base.layout,
-        namesake: layout.namesake))
+    return _RowLayoutBase(layout: layout.hidingPageKeys(over: base.layout))
+  }
+}
+
+extension RowLayout {
+  /// Beside an outer join, a scope has the columns of the main row, too.
+  fileprivate func hidingPageKeys(over base: RowLayout) -> RowLayout {
+    let shown = columnNames.indices.filter { !columnNames[$0].hasPrefix("page key ") }
+    if shown.count == columnNames.count { return self }
+    return RowLayout(
+      columnNames: shown.map { columnNames[$0] }, mapping: shown.map(physicalIndex),
+      scopes: scopes.map { (name: $0.name, layout: $0.layout.hidingPageKeys(over: base)) },
+      path: path, unadapted: base, namesake: namesake)
   }
 }

@@ -11,6 +11,9 @@ struct PageOrder {
   /// Whether a row may be one of nulls, on both sides of a join.
   private let hasOuterRows: Bool
   private let names: SelectedNames
+  private let isGrouped: Bool
+  /// Joined sources that may have several rows for a row of the root, or rows without one.
+  private var repeated: Set<TableAliasBase> = []
 
   struct Term {
     var expression: SQLExpression
@@ -33,15 +36,9 @@ struct PageOrder {
     self.db = db
     hasOuterRows = relation.joins.hasOuterRows
     names = try SelectedNames(of: relation, in: context)
-    let isGrouped = relation.grouping != nil
+    isGrouped = relation.grouping != nil
     var keys: [(source: Source, alias: TableAliasBase?)] = [(relation.source, nil)]
-    try take(&relation, alias: nil, isReversed: false, isStable: false) { join, parent in
-      if isGrouped { return false }
-      return try join.kind == .right || join.kind == .full
-        || !context.isToOne(join.condition, from: parent, to: join.relation.source)
-    } key: {
-      keys.append(($0, $1))
-    }
+    try take(&relation, alias: nil, isReversed: false, isStable: false) { keys.append(($0, $1)) }
     let direction: SQLOrdering.Direction =
       terms.last?.isDescending == true ? .descending : .unspecified
     let count = terms.count
@@ -49,8 +46,17 @@ struct PageOrder {
     addsKey = terms.count > count
   }
 
-  /// Whether all terms are columns.
-  var isOfColumns: Bool { terms.allSatisfy { $0.column != nil } }
+  /// Whether all terms are columns that have one value for each row of the root.
+  var isOfRoot: Bool {
+    terms.allSatisfy { term in
+      guard let column = term.column else { return false }
+      return !isRepeated(column.alias)
+    }
+  }
+
+  private func isRepeated(_ alias: TableAliasBase?) -> Bool {
+    alias.map { repeated.contains($0) } ?? false
+  }
 
   var selection: [SQLSelection] {
     terms.enumerated().map { index, term in
@@ -84,7 +90,7 @@ struct PageOrder {
 extension PageOrder {
   private mutating func take(
     _ relation: inout Relation, alias: TableAliasBase?, isReversed: Bool, isStable: Bool,
-    _ needsKey: (JoinNode, Source) throws -> Bool, key: (Source, TableAliasBase) -> Void
+    key: (Source, TableAliasBase) -> Void
   ) throws {
     try context.checkStack()
     let ordering = try context.resolve(relation.ordering)
@@ -102,11 +108,15 @@ extension PageOrder {
     for index in relation.joins.indices {
       let joined = TableAliasBase(name: nil)
       let node = relation.joins[index]
-      if try needsKey(node, relation.source) { key(node.relation.source, joined) }
+      let isToMany =
+        try node.kind == .right || node.kind == .full
+        || !context.isToOne(node.condition, from: relation.source, to: node.relation.source)
+      if isToMany, !isGrouped { key(node.relation.source, joined) }
+      if isToMany || isRepeated(alias) { repeated.insert(joined) }
       relation.joins[index].relation.aliases.append(joined)
       try take(
         &relation.joins[index].relation, alias: joined, isReversed: isReversed, isStable: isStable,
-        needsKey, key: key)
+        key: key)
     }
   }
 

@@ -31,8 +31,8 @@ struct PagePlan {
     if let position {
       let condition = FilterClause.expression(
         order.condition(beyond: position, isReversed: isBackward))
-      // Aggregates are known to HAVING only.
-      if relation.grouping != nil, !order.isOfColumns {
+      // Aggregates are known to HAVING only, and WHERE would remove rows of groups.
+      if relation.grouping != nil, !order.isOfRoot {
         ordered.havings.append(condition)
       } else {
         ordered.filters.append(condition)

@@ -113,6 +113,8 @@ extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
   /// try Book.filter(Column("authorId") == 1).restoreAll(db)
   /// ```
   ///
+  /// A limit counts the deleted rows, and after `withDeleted()` all rows.
+  ///
   /// - Returns: the number of rows.
   /// - Throws: `InvalidRequest`, `DatabaseError`.
   @discardableResult
@@ -120,6 +122,6 @@ extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
     var assignments = [Column(RowDecoder.deletedAtColumn).set(to: nil)]
     let versioned = RowDecoder.self as? any VersionedRecord.Type
     if let versioned { assignments.append(.nextVersion(versioned.versionColumn)) }
-    return try onlyDeleted().updateAll(db, assignments)
+    return try modifiedDeletedRows().updateAll(db, assignments)
   }
 }

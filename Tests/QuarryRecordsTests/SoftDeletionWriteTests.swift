@@ -113,6 +113,27 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `a limit counts rows that are deleted already`() throws {
+    try withLibrary { db, recorder throws in
+      let books = Book.withDeleted().order(Column("id"))
+      #expect(try books.limit(2).fetchAll(db).map(\.id) == [1, 2])
+      #expect(try books.limit(2).deleteAll(db) == 1)
+      #expect(
+        recorder.take().last == """
+          UPDATE "book" SET "deletedAt" = ? WHERE ("id" IN \
+          (SELECT "id" FROM "book" ORDER BY "id" LIMIT 2)) AND ("deletedAt" IS NULL)
+          """)
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", nil, nil])
+      #expect(try books.limit(4).deleteAndFetchAll(db).map(\.title) == ["Armadale"])
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", now, nil])
+      #expect(try books.reversed().limit(2).restoreAll(db) == 1)
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", nil, nil])
+      // Without `withDeleted()`, the limit is that of the deleted rows.
+      #expect(try Book.order(Column("id")).limit(1).restoreAll(db) == 1)
+      #expect(try deletions(db) == [nil, "2026-01-01", "2026-01-01", nil, nil])
+    }
+  }
+
   @Test func `the first records of an association are marked`() throws {
     try withLibrary { db, _ throws in
       let author = try Author.find(db, key: 1)
@@ -124,6 +145,8 @@ struct SoftDeletionWriteTests {
       let any = author.request(for: Author.books.withDeleted().order(Column("id")).first())
       #expect(try any.fetchOne(db)?.title == "Emma")
       #expect(try any.deleteAll(db) == 0)
+      #expect(try any.restoreAll(db) == 1)
+      #expect(try any.deleteAll(db) == 1)
       let deleted = author.request(for: Author.books.onlyDeleted().order(Column("id")).first())
       #expect(throws: InvalidRequest.self) { try deleted.deleteAll(db) }
       // The rows were selected before.
@@ -382,6 +405,10 @@ struct SoftDeletionWriteTests {
       #expect(try Novel.fetchCount(db) == 0)
       #expect(try novel.restore(db))
       #expect(try Novel.fetchCount(db) == 1)
+      #expect(try Novel.filter(Column("id") == 4).restoreAll(db) == 1)
+      let limited = Novel.withDeleted().filter(Column("id") > 1).order(Column("id"))
+      #expect(try limited.limit(2).deleteAndFetchAll(db).isEmpty)
+      #expect(try limited.limit(3).deleteAndFetchAll(db).map(\.title) == ["Armadale"])
     }
   }
 

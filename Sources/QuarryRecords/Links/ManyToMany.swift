@@ -27,9 +27,10 @@ extension TableRecord where Self: EncodableRecord {
   /// - parameter columns: Values of other columns of the new link.
   /// - Returns: Whether a link was added: false if it existed.
   /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to
-  ///   both sides, if a record has no key yet, if both foreign keys have a column for which the
-  ///   records have different values, or if the conditions of the association leave out the new
-  ///   link. `DatabaseError` where the insertion fails. In each case, nothing is added.
+  ///   both sides, if it is limited or grouped, if a record has no key yet, if both foreign keys
+  ///   have a column for which the records have different values, or if the conditions of the
+  ///   association leave out the new link. `DatabaseError` where the insertion fails. In each case,
+  ///   nothing is added.
   @discardableResult
   public func add<Destination: TableRecord & EncodableRecord>(
     _ db: Database, _ record: Destination,

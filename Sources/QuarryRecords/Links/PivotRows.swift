@@ -32,6 +32,9 @@ struct PivotRows {
       case .foreignKey(let first) = steps[0].condition, !first.parentIsOrigin,
       case .foreignKey(let second) = steps[1].condition, second.parentIsOrigin
     else { throw InvalidRequest.noPivot(association) }
+    guard steps.allSatisfy(\.relation.hasAllLinks) else {
+      throw InvalidRequest.limitedLinks(association)
+    }
     let recordTable = type(of: record).databaseTableName
     let resolver = ForeignKeyResolver(schema: db.schema)
     let toOrigin = try resolver.mapping(first, parent: .table(recordTable), child: .table(table))
@@ -273,11 +276,23 @@ extension Database {
   }
 }
 
+extension Relation {
+  /// Whether conditions alone choose the links. Distinct records have all links of their equals.
+  fileprivate var hasAllLinks: Bool { limit == nil && grouping == nil && havings.isEmpty }
+}
+
 extension InvalidRequest {
   fileprivate static func noPivot(_ association: _AssociationStorage) -> InvalidRequest {
     let path = association.steps.map(\.relation.source.name).joined(separator: " → ")
     return InvalidRequest(
       "The links of association \"\(association.destination.key.plural)\" can't be changed: it "
         + "leads to \(path), and not through one table that has foreign keys to both sides.")
+  }
+
+  fileprivate static func limitedLinks(_ association: _AssociationStorage) -> InvalidRequest {
+    InvalidRequest(
+      "The links of association \"\(association.destination.key.plural)\" can't be changed: its "
+        + "limit or groups leave out records, but not their links. To fix this error, fetch the "
+        + "records, and change their links in the association without limit and groups.")
   }
 }

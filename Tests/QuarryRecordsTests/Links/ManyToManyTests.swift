@@ -103,6 +103,25 @@ struct ManyToManyTests {
     }
   }
 
+  @Test func `the links of limited and grouped records can't be changed`() throws {
+    try inDatabase { db throws in
+      let first = Team.players.order(Column("name")).limit(1)
+      let message = try invalidity(of: team.removeAll(db, from: first))
+      #expect(
+        message == """
+          The links of association "players" can't be changed: its limit or groups leave out \
+          records, but not their links. To fix this error, fetch the records, and change their \
+          links in the association without limit and groups.
+          """)
+      #expect(try invalidity(of: team.replaceAll(db, in: first, with: [player(3)])) == message)
+      #expect(try invalidity(of: team.add(db, player(3), to: first)) == message)
+      let grouped = Team.players.groupByPrimaryKey().having(count(Column("id")) > 1)
+      #expect(try invalidity(of: team.removeAll(db, from: grouped)) == message)
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1"])
+      #expect(try team.removeAll(db, from: Team.players.distinct()) == 2)
+    }
+  }
+
   @Test func `links are replaced`() throws {
     try inDatabase { db throws in
       let counts = try team.replaceAll(

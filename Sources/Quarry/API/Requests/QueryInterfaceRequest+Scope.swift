@@ -13,6 +13,11 @@ extension _RelationRequest {
 }
 
 extension QueryInterfaceRequest {
+  /// The rows of the request that are marked as deleted, to be modified.
+  package consuming func modifiedDeletedRows() -> Self {
+    mapRelation { $0.selectModified(.deleted) }
+  }
+
   /// Removes the rows of the request, also where deletions mark rows. Returns their number.
   package func removeAll(_ db: Database) throws -> Int {
     var request = self
@@ -32,7 +37,7 @@ extension QueryInterfaceRequest {
             + "bring them back, `restoreAll`."))
     }
     var rows = self
-    rows.relation.select(.kept)
+    rows.relation.selectModified(.kept)
     return (rows, try scope.assignments(db))
   }
 }

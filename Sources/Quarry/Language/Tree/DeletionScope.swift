@@ -10,6 +10,9 @@ package struct DeletionScope: Equatable, Sendable {
   package let column: String
   let recordType: any _RecordSelection.Type
   package var rows = Rows.kept
+  /// Those of the rows that a modification changes, where the limit of the request counts the
+  /// others, too. Nil for all of them.
+  var modified: Rows?
   /// The rows are some that have been selected before: they are not others any more.
   var isSelected = false
 
@@ -43,12 +46,23 @@ extension Relation {
     select(rows)
   }
 
+  /// Selects among the rows, for a modification: a limit counts the same rows as before.
+  mutating func selectModified(_ rows: DeletionScope.Rows) {
+    guard deletionScope?.rows == .all else { return show(rows) }
+    if limit == nil { return select(rows) }
+    changeScope { $0.modified = rows }
+  }
+
   /// Selects among the rows.
   mutating func select(_ rows: DeletionScope.Rows) {
+    changeScope { $0.rows = rows }
+  }
+
+  private mutating func changeScope(_ change: (inout DeletionScope) -> Void) {
     filters = ClauseList(
       filters.map { clause in
         guard case .scope(var scope) = clause else { return clause }
-        scope.rows = rows
+        change(&scope)
         return .scope(scope)
       })
   }

@@ -178,6 +178,7 @@ extension FilterClause: TreePart {
       key.append(kind: 4)
       key.append(scope.column)
       key.append(kind: scope.rows.rawValue)
+      key.append(kind: scope.modified.map { $0.rawValue + 1 } ?? 0)
     case .uniqueKeys(let keys):
       key.append(kind: 3)
       key.append(keys: keys.count)

@@ -80,7 +80,8 @@ extension Planner {
     if relation.limit != nil { try relation.orderBySelectedValues(in: context) }
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
-      relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications
+      relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications,
+      relation.deletionScope?.modified == nil
     {
       return relation
     }
@@ -103,6 +104,10 @@ extension Planner {
       source: relation.source,
       aliases: usesName ? relation.aliases : relation.aliases.filter { $0.name == nil },
       selection: [], filters: [try relation.keyCondition(in: context)])
+    if var scope = relation.deletionScope, let modified = scope.modified {
+      scope.rows = modified
+      rows.filters.append(.scope(scope))
+    }
     rows.sharesAliases = true
     let definitions = relation.allTableExpressions
     // Statements of triggers have none.

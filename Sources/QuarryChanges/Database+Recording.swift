@@ -20,6 +20,7 @@ extension Database {
   /// | --- | --- |
   /// | with a primary key, also `WITHOUT ROWID` | yes. SQLite leaves out rows whose key has a null |
   /// | without a primary key, with a REAL in it, or with generated columns | no: an error if it is listed or, where no table is listed, changed |
+  /// | with a column whose collation in the key is another one | no: an error, likewise |
   /// | `WITHOUT ROWID`, with a REAL, and columns before its key | not with SQLite 3.40: an error |
   /// | virtual | no: an error if it is listed |
   /// | temporary, or of an attached database | with its `schema` |

@@ -173,6 +173,12 @@ extension Database {
         "it declares no primary key, which identifies rows. Declare one, or list the tables to record"
       )
     }
+    if let name = try keyColumnWithOtherCollation(table, in: schema) {
+      throw fail(
+        "its key compares the column \(name) by another collation than the column has, by which "
+          + "SQLite finds other rows too. Declare the same collation for both, or list the tables "
+          + "to record", column: name)
+    }
     if let name = try mistakenColumn(among: columns, of: table, in: schema) {
       throw fail(
         "SQLite \(SQLiteVersion.linked) mistakes the numbers of its column \(name): it is "

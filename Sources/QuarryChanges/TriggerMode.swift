@@ -145,6 +145,22 @@ struct TriggerFacts {
       && !tables.isDisjoint(with: writtenTables)
   }
 
+  /// The schema that the statement names for its table, in lowercase.
+  fileprivate var tableSchema: String? {
+    let text = text
+    let table = Regex {
+      /\bon\b\s*/
+      Capture(Self.name)
+      /\s*\./
+    }
+    let head = text.firstMatch(of: /\bbegin\b/).map { text[..<$0.range.lowerBound] }
+    return head?.firstMatch(of: table).map { Self.unquoted($0.1) }
+  }
+
+  private static var name: Regex<Substring> {
+    /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
+  }
+
   private static func unquoted(_ name: some StringProtocol) -> String {
     String(name.filter { !"\"'`[]".contains($0) })
   }
@@ -154,30 +170,37 @@ struct TriggerFacts {
     let text = text
     // Before it, `UPDATE` is the event.
     guard let begin = text.firstMatch(of: /\bbegin\b/) else { return [Self.unquoted(table)] }
-    let name = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
     let target = Regex {
       /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/
-      Capture(name)
+      Capture(Self.name)
     }
     return text[begin.range.upperBound...].matches(of: target).map { Self.unquoted($0.1) }
   }
 }
 
 extension Database {
-  /// The triggers of the main schema, and the temporary ones.
+  /// The triggers of the main schema, and the temporary ones of its tables.
   fileprivate func triggers() throws -> [TriggerFacts] {
+    // One that is older than a temporary table with the name of its table is not on that.
     try Row.fetchAll(
       self,
       sql: """
-        SELECT name, tbl_name, sql, 0 AS temporary FROM main.sqlite_master WHERE type = 'trigger'
+        SELECT name, tbl_name, sql, 0 AS temporary, 0 AS isOnTemporary
+        FROM main.sqlite_master WHERE type = 'trigger'
         UNION ALL
-        SELECT name, tbl_name, sql, 1 FROM temp.sqlite_master WHERE type = 'trigger'
+        SELECT name, tbl_name, sql, 1, EXISTS (
+          SELECT 1 FROM temp.sqlite_master AS own
+          WHERE own.type IN ('table', 'view') AND own.name = made.tbl_name COLLATE NOCASE
+          AND own.rowid < made.rowid)
+        FROM temp.sqlite_master AS made WHERE type = 'trigger'
         """
-    ).map { row in
+    ).compactMap { row -> TriggerFacts? in
       let table: String = row["tbl_name"]
-      return TriggerFacts(
+      let trigger = TriggerFacts(
         name: row["name"], table: table.lowercasedASCII, sql: row["sql"],
         isTemporary: row["temporary"])
+      let isOnOther = trigger.tableSchema.map { $0 != "main" } ?? (row["isOnTemporary"] as Bool)
+      return trigger.isTemporary && isOnOther ? nil : trigger
     }
   }
 

@@ -122,7 +122,7 @@ extension ExplainedPlan.Step {
   }
 
   /// The name that a scan of the rows of a subquery has.
-  fileprivate var subqueryName: String? {
+  package var subqueryName: String? {
     guard case .subquery = kind else { return nil }
     for word in ["CO-ROUTINE ", "MATERIALIZE "] where detail.hasPrefix(word) {
       return String(detail.dropFirst(word.count))

@@ -101,6 +101,8 @@ extension ExplainedPlan {
     guard !endsAtLimit, limit < .max else { return [] }
     return try Set(tableScans(db)).sorted().filter { table in
       guard !allowed.contains(where: table.isSameIdentifier) else { return false }
+      // Nothing is known of an alias that is not understood.
+      guard try db.tableExists(table) else { return true }
       let count = try Int.fetchOne(
         db,
         sql: "SELECT COUNT(*) FROM (SELECT 1 FROM \(table.quotedDatabaseIdentifier) LIMIT ?)",

@@ -302,6 +302,32 @@ struct ApplyingTests {
     }
   }
 
+  @Test(arguments: [
+    ("CREATE TEMP TABLE author (id INTEGER PRIMARY KEY, name);", "temp.author", true),
+    ("CREATE TEMP TABLE Author (id INTEGER PRIMARY KEY, name);", "/* on main. */ author", true),
+    ("CREATE TEMP TABLE author (id INTEGER PRIMARY KEY, name);", "[Main] . author", false),
+    // It stays on the table that it was made for.
+    ("", "author", false),
+  ])
+  func `a temporary trigger of a temporary table with the same name is none of the changed table`(
+    sql: String, table: String, isOnOther: Bool
+  ) throws {
+    let changeset = try changes("INSERT INTO author VALUES (3, 'New')")
+    let schema = """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, text);
+      \(sql)
+      CREATE TEMP TRIGGER noted AFTER INSERT ON \(table)
+      BEGIN INSERT INTO log (text) VALUES (new.name); END;
+      CREATE TEMP TABLE IF NOT EXISTS author (id INTEGER PRIMARY KEY, name);
+      """
+    try makeShop(schema).write { db in
+      let error = changesetError { try changeset.apply(to: db) }
+      #expect(error?.code == (isOnOther ? nil : .trigger))
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM main.author") == (isOnOther ? [3] : []))
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM log") == 0)
+    }
+  }
+
   @Test(
     .needs(.fullText),
     arguments: [

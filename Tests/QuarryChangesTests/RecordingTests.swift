@@ -142,6 +142,17 @@ struct RecordingTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b AS (a + 1) STORED)",
       "INSERT INTO t VALUES (1, 2)", "generated columns, such as b"
     ),
+    (
+      "CREATE TABLE t (a TEXT COLLATE NOCASE NOT NULL, b, PRIMARY KEY (a COLLATE BINARY))",
+      "INSERT INTO t VALUES ('bob', 1), ('Bob', 2)", "compares the column a by another collation"
+    ),
+    (
+      """
+      CREATE TABLE t (
+        a TEXT COLLATE RTRIM NOT NULL, b, PRIMARY KEY (b, a COLLATE NOCASE)) WITHOUT ROWID
+      """,
+      "INSERT INTO t VALUES ('bob', 1), ('bob ', 1)", "compares the column a by another collation"
+    ),
   ])
   func `tables that can't be recorded throw, listed or changed`(
     table: String, sql: String, message: String
@@ -162,6 +173,23 @@ struct RecordingTests {
       // Others are listed.
       try #expect(db.changes(sql, in: ["book"]).isEmpty)
       try #expect(db.changes("INSERT INTO author VALUES (1, 'A')").count == 1)
+    }
+  }
+
+  @Test func `a column of a key may be BINARY where the key is not`() throws {
+    let shop = try makeShop(
+      """
+      CREATE TABLE tag (name TEXT NOT NULL, n, PRIMARY KEY (name COLLATE NOCASE));
+      INSERT INTO tag VALUES ('bob', 1)
+      """)
+    try shop.write { db in
+      let changeset = try db.changes("UPDATE tag SET name = 'Bob'")
+      #expect(
+        Set(changeset.changes.map(\.description)) == [
+          "delete tag [\"bob\"]", "insert tag [\"Bob\"]",
+        ])
+      try changeset.inverted().apply(to: db)
+      try #expect(String.fetchAll(db, sql: "SELECT name FROM tag") == ["bob"])
     }
   }
 

@@ -132,6 +132,54 @@ struct PlanExpectationTests {
     #expect(try message { try join.expectSearch($0) } == "All rows of note are read")
   }
 
+  @Test(arguments: [
+    "SELECT * FROM author a,book b WHERE b.title = 'Emma' AND a.id = b.authorId",
+    "SELECT * FROM [book] b WHERE title = 'Emma'",
+    "SELECT * FROM `book` AS [b c] WHERE title = 'Emma'",
+    "SELECT * FROM main.'book' AS 'b' WHERE title = 'Emma'",
+    "SELECT * FROM (book AS b) WHERE title = 'Emma'",
+    #"SELECT * FROM "book" AS "x""y" WHERE title = 'Emma'"#,
+    "SELECT * FROM namedBook WHERE title = 'Emma'",
+    "SELECT * FROM BookOfView AS v WHERE title = 'Emma'",
+  ])
+  func `a scan is found behind an alias in any quotes, and in views`(sql: String) throws {
+    try withBookshop { db throws in
+      try db.execute(
+        sql: """
+          CREATE VIEW namedBook AS SELECT named.title FROM book AS named;
+          CREATE VIEW bookOfView AS SELECT title FROM NAMEDBOOK
+          """)
+      let error = #expect(throws: PlanError.self) {
+        try SQLRequest<Row>(sql: sql).expectSearch(db)
+      }
+      #expect(error?.message == "All rows of book are read")
+      #expect(error?.index == SuggestedIndex(table: "book", columns: ["title"]))
+    }
+  }
+
+  @Test func `a scan behind an alias that is not understood has the name of the plan`() throws {
+    try withBookshop { db throws in
+      let request: SQLRequest<Row> = "SELECT * FROM book/* */b WHERE title = 'Emma'"
+      let error = #expect(throws: PlanError.self) { try request.expectSearch(db) }
+      #expect(error?.message == "All rows of b are read")
+    }
+  }
+
+  @Test(arguments: [
+    "WITH one AS MATERIALIZED (SELECT * FROM book WHERE id = 1) SELECT * FROM one AS o",
+    "SELECT * FROM (SELECT * FROM book WHERE id = 1 LIMIT 1) AS o WHERE title = 'Emma'",
+    """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n AS m WHERE i < 5)
+    SELECT * FROM n AS k
+    """,
+    "SELECT name FROM sqlite_master AS m",
+  ])
+  func `a scan of a subquery with an alias is none of a table`(sql: String) throws {
+    try withBookshop { db throws in
+      _ = try SQLRequest<Row>(sql: sql).expectSearch(db)
+    }
+  }
+
   @Test(.needs(.fullText))
   func `the copy of the schema has full-text tables, views and functions`() throws {
     var configuration = Configuration()

@@ -39,6 +39,23 @@ struct PlanGuardTests {
         """)
   }
 
+  @Test func `scans behind an alias of a view, or one that is not understood, are reported`() throws
+  {
+    let reports = try reports { database in
+      try database.write { db in
+        try db.execute(sql: "CREATE VIEW namedBook AS SELECT named.title FROM book AS named")
+        for source in ["namedBook", "book/* */b"] {
+          let sql = "SELECT * FROM \(source) WHERE title = 'Emma'"
+          _ = try SQLRequest<Row>(sql: sql).fetchAll(db)
+        }
+      }
+    }
+    #expect(
+      reports.map(\.findings) == [
+        [.scan(table: "book", moreThan: 2)], [.scan(table: "b", moreThan: 2)],
+      ])
+  }
+
   @Test func `a request that a guard refuses is refused each time`() throws {
     struct Refusal: Error {}
     var configuration = Configuration()

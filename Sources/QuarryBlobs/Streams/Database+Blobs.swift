@@ -22,7 +22,7 @@ extension Database {
   ) throws -> DatabaseBlob {
     try willUseBlob(isReadOnly: access == .readOnly)
     let table = try schema.resolve(table, in: schemaName)
-    if access != .readOnly { try checkRecorders([table.id.name]) }
+    if access != .readOnly, table.id.schemaID == .main { try checkRecorders([table.id.name]) }
     let blob = try DatabaseBlob(self, table: table, column: column, rowID: rowID, access: access)
     didOpen(blob)
     return blob

@@ -18,11 +18,26 @@ extension DatabaseValue {
   func canonical(_ collation: Collation = .binary) -> DatabaseValue {
     switch (storage, collation) {
     case (.double(let number), _): Int64(exactly: number)?.databaseValue ?? self
-    case (.string(let text), .nocase): text.lowercasedASCII.databaseValue
-    case (.string(let text), .rtrim):
-      String(text.reversed().drop { $0 == " " }.reversed()).databaseValue
+    case (.string(let text), .nocase): text.canonicalNoCase.databaseValue
+    case (.string(let text), .rtrim): text.withoutTrailingSpaces.databaseValue
     default: self
     }
+  }
+}
+
+extension String {
+  /// SQLite compares texts with the collation NOCASE up to a NUL, and then the numbers of their
+  /// bytes.
+  fileprivate var canonicalNoCase: String {
+    let start = utf8.prefix { $0 != 0 }
+    let text = String(Substring(start)).lowercasedASCII
+    return start.endIndex == utf8.endIndex ? text : "\(text)\0\(utf8.count)"
+  }
+
+  /// Without the bytes that are spaces: in Swift, a space may be a part of another character.
+  fileprivate var withoutTrailingSpaces: String {
+    let count = utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+    return String(Substring(utf8.dropLast(count)))
   }
 }
 

@@ -151,7 +151,10 @@ extension Database {
       try tableExists(sizes.name, in: (sizes.schema ?? .main).name)
     else { return (nil, nil) }
     let key = table.module.option("content_rowid") ?? "rowid"
-    let rows = "SELECT \(key.quotedDatabaseIdentifier) FROM \(table.name.sibling(content).sql)"
+    // A temporary table may have its name.
+    var source = table.name.sibling(content)
+    source.schema = source.schema ?? .main
+    let rows = "SELECT \(key.quotedDatabaseIdentifier) FROM \(source.sql)"
     let sizeKey = table.engine == .fts5 ? "id" : "docid"
     let indexed = "SELECT \(sizeKey) FROM \(sizes.sql)"
     return try (

@@ -189,6 +189,46 @@ struct StaleIndexTests {
     }
   }
 
+  @Test(arguments: [
+    "CREATE TABLE note (num INTEGER PRIMARY KEY NOT NULL, title, isPublic) WITHOUT ROWID",
+    "CREATE TABLE note (code TEXT PRIMARY KEY, num INTEGER UNIQUE, title, isPublic)",
+  ])
+  func `An index of the values of a column has the same rows after VACUUM`(table: String) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db throws in
+      try db.execute(
+        sql: """
+          \(table);
+          CREATE VIRTUAL TABLE noteIndex USING fts5(title, content='note', content_rowid='num');
+          CREATE TRIGGER indexed AFTER INSERT ON note WHEN new.isPublic BEGIN
+            INSERT INTO noteIndex (rowid, title) VALUES (new.num, new.title);
+          END;
+          INSERT INTO note (num, title, isPublic) VALUES (1, 'sea', 0), (2, 'sea', 1);
+          """)
+    }
+    try queue.vacuum()
+    try queue.read { db throws in
+      let sql = "SELECT rowid FROM noteIndex WHERE noteIndex MATCH 'sea'"
+      #expect(try Int.fetchAll(db, sql: sql) == [2])
+    }
+  }
+
+  @Test func `VACUUM leaves an index alone whose content table lacks a column`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (code TEXT PRIMARY KEY, name);
+          CREATE VIRTUAL TABLE noteIndex USING fts5(title, content='note');
+          """)
+    }
+    try queue.vacuum()
+    try queue.write { db throws in
+      let error = errorText { try db.rebuildFullTextIndex("noteIndex") }
+      #expect(error == "full-text table noteIndex: table note has no column title")
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `A content table that lost a column is reported`(engine: Engine) throws {
     try withIndexedBooks(engine) { db throws in

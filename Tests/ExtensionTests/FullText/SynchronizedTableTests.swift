@@ -475,6 +475,85 @@ struct SynchronizedTableTests {
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `A temporary table with the name of the content table is not indexed`(engine: Engine) throws
+  {
+    try withBooks { db throws in
+      try db.execute(sql: "CREATE TEMP TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+      let statements = try db.writingStatements {
+        switch engine {
+        case .fts4:
+          try db.create(virtualTable: "bookIndex", using: FTS4()) { t in
+            t.synchronize(withTable: "main.book")
+            t.column("title")
+          }
+        case .fts5:
+          try db.create(virtualTable: "bookIndex", using: FTS5()) { t in
+            t.synchronize(withTable: "main.book")
+            t.column("title")
+          }
+        }
+      }
+      let suffix = engine == .fts4 ? "bu" : "ai"
+      #expect(
+        statements.dropFirst().first?.hasPrefix(
+          #"CREATE TRIGGER "main"."__bookIndex_\#(suffix)" "#) == true)
+      try db.execute(
+        sql: """
+          INSERT INTO main.book VALUES (4, 'Sea', 1); INSERT INTO temp.book VALUES (5, 'Sea');
+          """)
+      #expect(try db.booksMatching("sea") == [1, 2, 4])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A content table that gets the name of a temporary table stays indexed`(engine: Engine)
+    throws
+  {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(sql: "CREATE TEMP TABLE work (id INTEGER PRIMARY KEY, title TEXT)")
+      try db.rename(table: "book", to: "work")
+      try db.execute(
+        sql: """
+          INSERT INTO main.work VALUES (4, 'Sea', 1); INSERT INTO temp.work VALUES (5, 'Sea');
+          """)
+      #expect(try db.booksMatching("sea") == [1, 2, 4])
+    }
+  }
+
+  @Test func `A table is not renamed where a trigger indexes some of its rows only`() throws {
+    try withBooks { db throws in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE bookIndex USING fts5(title, content='book', content_rowid='id');
+          CREATE TRIGGER indexed AFTER INSERT ON book WHEN new.year > 1900 BEGIN
+            INSERT INTO bookIndex (rowid, title) VALUES (new.id, new.title);
+          END;
+          INSERT INTO book VALUES (4, 'Deep Sea', 1870), (5, 'Red Sea', 1950);
+          """)
+      #expect(
+        errorText { try db.rename(table: "book", to: "work") }
+          == """
+          table book can't be renamed: its trigger indexed adds some rows only to the full-text \
+          table bookIndex, which would have all of them. Drop both before, and create them for \
+          the new name
+          """)
+      #expect(try db.booksMatching("sea") == [5])
+      // An index of all rows follows.
+      try db.execute(
+        sql: """
+          DROP TRIGGER indexed;
+          CREATE TRIGGER indexed AFTER INSERT ON book BEGIN
+            INSERT INTO bookIndex (rowid, title) VALUES (new.id, new.title);
+          END;
+          """)
+      try db.rename(table: "book", to: "work")
+      try db.execute(sql: "INSERT INTO work VALUES (6, 'Black Sea', 1960)")
+      #expect(try db.booksMatching("sea") == [1, 2, 4, 5, 6])
+    }
+  }
+
   @Test func `The settings of an FTS5 table stay when its content table is renamed`() throws {
     try withIndexedBooks(.fts5) { db throws in
       try db.execute(

@@ -215,6 +215,8 @@ import Testing
         { db in try db.execute(sql: "ALTER TABLE book ADD COLUMN pages INTEGER") },
         { db in try db.execute(sql: "CREATE INDEX byPrice ON book (price)") },
         { db in db.add(function: pure) },
+        // Another LIKE finds other rows.
+        { db in try db.execute(sql: "PRAGMA case_sensitive_like = ON") },
       ]
       for (number, change) in changes.enumerated() {
         try await writer.write { db in

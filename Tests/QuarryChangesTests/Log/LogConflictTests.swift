@@ -80,6 +80,39 @@ struct LogConflictTests {
     try expectEqual(peers, "SELECT id FROM team WHERE name = 'green'", ["3"])
   }
 
+  @Test(arguments: [
+    // Bytes behind a NUL don't count for NOCASE, but for their number.
+    ("NOCASE", "'x' || char(0) || 'y'", "'X' || char(0) || 'z'", true),
+    ("NOCASE", "'x' || char(0) || 'y'", "'x' || char(0) || 'yy'", false),
+    ("NOCASE", "'x' || char(0)", "'x'", false),
+    // In Swift, the first space belongs to the character before it.
+    ("RTRIM", "char(0x600) || '  '", "char(0x600)", true),
+    ("RTRIM", "'a  '", "'a'", true),
+    ("RTRIM", "'  '", "''", true),
+    ("RTRIM", "' a'", "'a'", false),
+    ("RTRIM", "'a' || char(9)", "'a'", false),
+  ])
+  func `unique values conflict where SQLite takes them for equal`(
+    collation: String, first: String, second: String, isEqual: Bool
+  ) throws {
+    let schema = """
+      CREATE TABLE book (id TEXT PRIMARY KEY NOT NULL, isbn TEXT COLLATE \(collation) UNIQUE)
+      """
+    let (a, b) = (
+      try SyncPeer("A", schema: schema) { ["book"] }, try SyncPeer("B", schema: schema) { ["book"] }
+    )
+    try a.queue.read { db in
+      let sql = "SELECT \(first) = \(second) COLLATE \(collation)"
+      try #expect(Bool.fetchOne(db, sql: sql) == isEqual)
+    }
+    try b.write("INSERT INTO book VALUES ('b', \(second))")
+    a.clock.withLock { $0 += 10 }
+    try a.write("INSERT INTO book VALUES ('a', \(first))")
+    try exchange([a, b])
+    try expectEqual(
+      [a, b], "SELECT id FROM book ORDER BY id", isEqual ? ["\"a\""] : ["\"a\"", "\"b\""])
+  }
+
   @Test func `unique values are exchanged between rows`() throws {
     let peers = try makePeers(2)
     let (a, b) = (peers[0], peers[1])

@@ -346,6 +346,10 @@ struct LoggedTableTests {
     ("CREATE TABLE t (a TEXT PRIMARY KEY)", "which may be null"),
     ("CREATE TABLE t (a TEXT PRIMARY KEY NOT NULL COLLATE NOCASE)", "the collation NOCASE"),
     (
+      "CREATE TABLE t (a TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (a COLLATE BINARY))",
+      "compares the column a by another collation"
+    ),
+    (
       "CREATE TABLE t (a INTEGER PRIMARY KEY, b); CREATE UNIQUE INDEX i ON t (b) WHERE b > 0",
       "its unique index i has a condition"
     ),

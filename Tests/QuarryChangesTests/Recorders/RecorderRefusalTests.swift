@@ -55,6 +55,77 @@ struct RecorderRefusalTests {
     withExtendedLifetime(recorder) {}
   }
 
+  @Test func `other tables with the name of a recorded one are written without a transaction`()
+    throws
+  {
+    let writer = try makeRecordedDatabase()
+    let reports = RecorderReports()
+    let recorders = [try reports.record(writer, ["author"]), try reports.record(writer)]
+    try writer.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH ':memory:' AS archive")
+      for schema in ["temp", "archive"] {
+        try db.execute(
+          sql: """
+            CREATE TABLE \(schema).author (id INTEGER PRIMARY KEY, name);
+            INSERT INTO \(schema).author VALUES (7, zeroblob(3)), (8, 'B');
+            UPDATE \(schema).author SET name = zeroblob(2) WHERE id = 7;
+            DELETE FROM \(schema).author WHERE id = 8
+            """)
+        try db.withBlob(
+          table: "author", column: "name", rowID: 7, schema: schema, access: .readWrite
+        ) { blob in
+          try blob.write(Data([1, 2]), at: 0)
+        }
+        try #expect(
+          Data.fetchAll(db, sql: "SELECT name FROM \(schema).author") == [Data([1, 2])])
+        let error = changesetError {
+          try db.execute(sql: "INSERT INTO main.author SELECT id, 'A' FROM \(schema).author")
+        }
+        #expect(error?.table == "author")
+      }
+      try db.execute(sql: "DROP TABLE temp.author")
+    }
+    #expect(reports.texts == [])
+    withExtendedLifetime(recorders) {}
+  }
+
+  @Test func `a table whose drop deletes recorded rows is not dropped without a transaction`()
+    throws
+  {
+    let writer = try makeRecordedDatabase(
+      """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, shelfId REFERENCES shelf ON DELETE CASCADE);
+      INSERT INTO shelf VALUES (1), (2);
+      INSERT INTO item VALUES (5, 1), (6, 2);
+      """)
+    let reports = RecorderReports()
+    let all = try reports.record(writer)
+    writer.writeWithoutTransaction { db in
+      // SQLite deletes its rows, since others may reference them.
+      let error = changesetError { try db.execute(sql: "DROP TABLE shelf") }
+      #expect(error?.code == .unrecordable)
+      #expect(error?.table == "shelf")
+    }
+    all.stop()
+    let recorder = try reports.record(writer, ["item"])
+    try writer.writeWithoutTransaction { db in
+      let error = changesetError { try db.execute(sql: "DROP TABLE shelf") }
+      #expect(error?.code == .unrecordable)
+      #expect(error?.table == "item")
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") == [5, 6])
+      // These delete no rows that are recorded.
+      try db.execute(sql: "DROP TABLE note")
+      try db.inTransaction {
+        try db.execute(sql: "DROP TABLE shelf")
+        return .commit
+      }
+    }
+    #expect(reports.take() == ["delete item [5], delete item [6]"])
+    try writer.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE item") }
+    withExtendedLifetime(recorder) {}
+  }
+
   @Test func `a table that can't be recorded throws when it is listed, or at the commit`() throws {
     let writer = try makeRecordedDatabase()
     let reports = RecorderReports()

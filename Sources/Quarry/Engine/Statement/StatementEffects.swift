@@ -3,7 +3,7 @@ import CSQLite
 /// The effects of a statement beyond its rows, known when it is compiled.
 package struct StatementEffects {
   /// The statement changes the schema, attaches or detaches a database, or sets which foreign keys
-  /// and triggers run.
+  /// and triggers run, or what LIKE compares.
   package var changesSchema = false
   package var transaction: TransactionEffect?
   /// A pragma was compiled: the statement itself, or one that a full-text table needs.
@@ -25,6 +25,11 @@ package struct StatementEffects {
   private(set) var changedTables: Set<BinaryText> = []
   /// The keys of the tables that the statement alters or drops.
   private(set) var alteredTables: Set<BinaryText> = []
+  /// The names of the tables of the main database whose rows the statement may change, also by a
+  /// drop: SQLite deletes the rows of a table first that foreign keys concern, with their actions.
+  private(set) var changedMainTables: [String] = []
+  /// SQLite announces the deletion next that stands for the drop of a table.
+  private var isAnnouncingDrop = false
   /// The statement may delete all rows of a table at once, without report.
   var mayTruncate = false
   /// What is dropped is no deletion of rows.
@@ -60,6 +65,7 @@ package struct StatementEffects {
     kinds = []
     changedTables = []
     alteredTables = []
+    changedMainTables = []
     mayTruncate = false
   }
 
@@ -88,9 +94,18 @@ extension StatementEffects {
   }
 
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
-    if isDrop { isDropping = true }
+    if isDrop { (isDropping, isAnnouncingDrop) = (true, true) }
     alteredTables.insert(table.identifierKey)
     changedTables.insert(table.identifierKey)
+  }
+
+  /// Adds a table of the main database whose rows may change.
+  mutating func addMainTable(_ table: String) {
+    if isAnnouncingDrop {
+      isAnnouncingDrop = false
+    } else if !changedMainTables.contains(table) {
+      changedMainTables.append(table)
+    }
   }
 
   /// Called for what drops something else than a table.
@@ -179,9 +194,9 @@ final class StatementEffectsRecorder {
         case SQLITE_READ:
           unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE:
-          return unsafe recorder.recordDeletion(first)
+          return unsafe recorder.recordDeletion(schema, first)
         default:
-          unsafe recorder.record(action, first, second)
+          unsafe recorder.record(action, schema, first, second)
         }
         return SQLITE_OK
       }, unsafe context)
@@ -218,10 +233,13 @@ final class StatementEffectsRecorder {
   /// Returns `SQLITE_IGNORE` to have SQLite delete the rows of a table one by one, and report them.
   ///
   /// See <https://www.sqlite.org/lang_delete.html#the_truncate_optimization>.
-  private func recordDeletion(_ table: UnsafePointer<CChar>?) -> CInt {
+  private func recordDeletion(
+    _ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?
+  ) -> CInt {
     guard let table = unsafe table else { return SQLITE_OK }
     let name = unsafe String(cString: table)
     effects.add(.delete(tableName: name))
+    unsafe addChange(schema, name)
     guard !effects.isDropping, !name.isSchemaTable else { return SQLITE_OK }
     if broker?.wantsDeletions(ofTable: name) == true { return SQLITE_IGNORE }
     // A session has SQLite delete row by row anyway.
@@ -231,17 +249,27 @@ final class StatementEffectsRecorder {
     return SQLITE_OK
   }
 
+  private func addChange(_ schema: UnsafePointer<CChar>?, _ table: String) {
+    guard let schema = unsafe schema, unsafe String(cString: schema) == "main" else { return }
+    effects.addMainTable(table)
+  }
+
   private func record(
-    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+    _ action: CInt, _ schema: UnsafePointer<CChar>?, _ first: UnsafePointer<CChar>?,
+    _ second: UnsafePointer<CChar>?
   ) {
     switch action {
     case SQLITE_SELECT:
       effects.selectCount += 1
     case SQLITE_INSERT:
-      if let table = unsafe first { unsafe effects.add(.insert(tableName: String(cString: table))) }
+      guard let table = unsafe first.map({ unsafe String(cString: $0) }) else { return }
+      effects.add(.insert(tableName: table))
+      unsafe addChange(schema, table)
     case SQLITE_UPDATE:
-      guard let table = unsafe first, let column = unsafe second else { return }
-      unsafe effects.addUpdate(ofTable: String(cString: table), column: String(cString: column))
+      guard let first = unsafe first, let column = unsafe second else { return }
+      let table = unsafe String(cString: first)
+      unsafe effects.addUpdate(ofTable: table, column: String(cString: column))
+      unsafe addChange(schema, table)
     case SQLITE_FUNCTION:
       effects.callsFunctions = true
     case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
@@ -253,6 +281,8 @@ final class StatementEffectsRecorder {
       // Other statements change other tables from now on.
       case "foreign_keys" where unsafe second != nil: effects.changesSchema = true
       case "recursive_triggers" where unsafe second != nil: effects.changesSchema = true
+      // LIKE is another function from now on.
+      case "case_sensitive_like" where unsafe second != nil: effects.changesSchema = true
       case "optimize": effects.mayExecuteSQL = true
       case "busy_timeout" where unsafe second != nil:
         mayHaveOtherBusyTimeout = true

@@ -6,9 +6,11 @@ extension Database {
   /// try db.rename(table: "book", to: "publication")
   /// ```
   ///
-  /// Full-text tables that are synchronized with the table are made again, for the new name.
+  /// Full-text tables that are synchronized with the table are made again, for the new name, and so
+  /// are those that the application fills: they index all rows of the table from then on.
   ///
-  /// - throws: A ``DatabaseError``.
+  /// - throws: A ``DatabaseError``; ``InvalidRequest`` where a trigger of the application adds some
+  ///   rows only, by its `WHEN`, to a full-text table over this one.
   public func rename(table name: String, to newName: String) throws {
     let table = try DefinitionName(name, schema)
     var newTable = try DefinitionName(newName, schema)
@@ -35,7 +37,11 @@ extension Database {
     let ownSynchronization = try own.flatMap { try synchronization(of: $0) }
     if indexes.isEmpty, ownSynchronization == nil { return try rename() }
     try inSavepoint {
-      let synchronizations = try indexes.map { try synchronization(of: $0) }
+      let synchronizations: [FullTextSynchronization?] = try indexes.map { index in
+        if let synchronization = try synchronization(of: index) { return synchronization }
+        try checkIndexesAllRows(index, of: id)
+        return nil
+      }
       for index in indexes { try dropTriggers(of: index) }
       if let own { try dropTriggers(of: own) }
       try rename()
@@ -61,6 +67,31 @@ extension Database {
       engine, content: table.name.lookUpName(of: content), columns: columns + languages,
       VirtualTableConfiguration(isTemporary: false, ifNotExists: false, tableExists: true),
       in: self)
+  }
+
+  /// Throws where a trigger of the application indexes some rows only: an index that is made again
+  /// has all of them.
+  private func checkIndexesAllRows(_ index: FullTextTable, of table: DatabaseObjectID) throws {
+    let triggers = try Row.fetchAll(
+      self,
+      sql: """
+        SELECT name, sql FROM \(table.schemaID.name.quotedDatabaseIdentifier).sqlite_master
+        WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
+        """, arguments: [table.name])
+    for trigger in triggers {
+      let (name, sql): (String, String) = (trigger["name"], trigger["sql"])
+      let items = SQLTokens.placedItems(sql).map { $0.item }
+      let body = items.drop { !$0.isKeyword("BEGIN") }
+      let head = items.dropLast(body.count)
+      guard head.contains(where: { $0.isKeyword("INSERT") }),
+        head.contains(where: { $0.isKeyword("WHEN") }),
+        body.contains(where: { $0.name?.isSameIdentifier(as: index.name.name) == true })
+      else { continue }
+      throw InvalidRequest(
+        "table \(table.name) can't be renamed: its trigger \(name) adds some rows only to the "
+          + "full-text table \(index.name.name), which would have all of them. Drop both before, "
+          + "and create them for the new name")
+    }
   }
 
   private func recreate(_ table: FullTextTable, content: String) throws {

@@ -35,13 +35,17 @@ extension DatabaseWriter {
 extension Database {
   /// Rebuilds the database file.
   ///
-  /// Tables without `INTEGER PRIMARY KEY` get new rowids: their full-text indexes are rebuilt. See
-  /// <https://www.sqlite.org/lang_vacuum.html#how_vacuum_works>.
+  /// Tables without `INTEGER PRIMARY KEY` get new rowids: full-text indexes that have these are
+  /// rebuilt. See <https://www.sqlite.org/lang_vacuum.html#how_vacuum_works>.
   func vacuum() throws {
     try execute(sql: "VACUUM")
     for table in try externalFullTextTables() {
-      guard let content = table.content, try tableExists(content, in: "main"),
-        try primaryKey(content, in: "main").rowIDColumn == nil
+      guard let content = table.content, table.module.contentRowID == nil,
+        try tableExists(content, in: "main")
+      else { continue }
+      let key = try primaryKey(content, in: "main")
+      guard key.rowIDColumn == nil, key.rowIDName != nil,
+        try missingContentColumn(of: table) == nil
       else { continue }
       try table.execute("rebuild", in: self)
     }

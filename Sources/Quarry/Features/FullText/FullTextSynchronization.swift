@@ -61,7 +61,7 @@ extension FullTextSynchronization {
   func start(
     in db: Database, table name: String, configuration: VirtualTableConfiguration
   ) throws {
-    let table = try DefinitionName(name, db.schema)
+    let table = try qualified(DefinitionName(name, db.schema), in: db)
     try checkSchema(of: table, in: db)
     var triggers = triggers(of: table, ifNotExists: configuration.ifNotExists)
     if configuration.ifNotExists {
@@ -84,6 +84,7 @@ extension FullTextSynchronization {
 
   /// Creates the triggers only.
   func createTriggers(of table: DefinitionName, in db: Database) throws {
+    let table = try qualified(table, in: db)
     for trigger in triggers(of: table, ifNotExists: false) { try db.execute(sql: trigger.sql) }
   }
 
@@ -92,6 +93,15 @@ extension FullTextSynchronization {
     var synchronization = self
     synchronization.contentName = name
     return synchronization
+  }
+
+  /// The name with its schema, where a temporary table has the name of the content table: SQLite
+  /// would take a trigger without schema for a temporary one, of that table.
+  private func qualified(_ table: DefinitionName, in db: Database) throws -> DefinitionName {
+    guard table.schema == nil,
+      try db.tableExists(contentName, in: "temp") || db.viewExists(contentName, in: "temp")
+    else { return table }
+    return DefinitionName(schema: .main, name: table.name)
   }
 
   /// The content table is looked for in the schema of the full-text table, and triggers don't leave

@@ -73,7 +73,7 @@ extension Database {
   /// The first column that the content table of a full-text table lacks.
   package func missingContentColumn(of table: FullTextTable) throws -> String? {
     guard let content = table.content, !content.isEmpty else { return nil }
-    let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
+    let names = try columns(in: content, in: (table.name.schema ?? .main).name).map(\.name)
     return try contentColumns(of: table).first { column in
       !names.contains { $0.isSameIdentifier(as: column) }
     }
@@ -81,7 +81,7 @@ extension Database {
 
   /// The columns that a full-text table needs in its content table.
   func contentColumns(of table: FullTextTable) throws -> [String] {
-    let own = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
+    let own = try columns(in: table.name.name, in: (table.name.schema ?? .main).name).map(\.name)
     return own + (table.module.contentRowID.map { [$0] } ?? [])
   }
 }

@@ -52,7 +52,7 @@ extension Database {
   func willExecuteObserved(_ statement: Statement) throws {
     try checkIsNotNotifying(sql: statement.sql)
     statement.renewEffects(self)
-    try checkRecorders(statement.effects.kinds.map(\.tableName))
+    try checkRecorders(statement.effects.changedMainTables)
     if !isReadOnly { _ = try announcedKinds(of: statement) }
     guard broker.recordsRegion else { return }
     // It may ask the schema, by statements that are recorded, too.

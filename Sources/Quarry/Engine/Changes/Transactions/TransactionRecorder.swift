@@ -11,7 +11,8 @@ package protocol TransactionRecorder: AnyObject {
   /// Called when the transaction has ended, before its observers. The database can't be used.
   func transactionDidEnd(_ completion: Database.TransactionCompletion)
 
-  /// Called before tables are changed without a transaction. If it throws, they are not.
+  /// Called before tables of the main database are changed without a transaction. If it throws,
+  /// they are not.
   func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database) throws
 
   /// Called before the connection is closed.
@@ -65,7 +66,7 @@ extension Database {
     for recorder in broker.recorders { try recorder.transactionWillCommit(self) }
   }
 
-  /// Called before a statement, or a blob, changes tables.
+  /// Called before a statement, or a blob, changes tables of the main database.
   package func checkRecorders(_ tables: @autoclosure () -> [String]) throws {
     if broker.recorders.isEmpty || isInsideTransaction || isReadOnly { return }
     let tables = tables()

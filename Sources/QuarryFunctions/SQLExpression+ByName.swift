@@ -10,7 +10,8 @@ extension SQLExpression {
   /// SQLExpression.function("SOUNDEX", Column("name"))
   /// ```
   ///
-  /// See `aggregate(_:_:distinct:orderBy:filter:)` for aggregate functions.
+  /// See `aggregate(_:_:distinct:orderBy:filter:)` for aggregate functions: called by this method,
+  /// they are computed from the rows of all records in `including(all:)`.
   ///
   /// - parameter name: The name of the function.
   /// - parameter arguments: The arguments; nil is `NULL`.

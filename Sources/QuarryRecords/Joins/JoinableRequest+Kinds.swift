@@ -22,9 +22,11 @@ extension JoinableRequest {
   /// since they may be missing.
   ///
   /// Joins are written in the order of the calls: an association that is required later drops rows
-  /// without a record. So do conditions of the request. Filters of the association leave out its
-  /// records, in `ON` and in `WHERE`; a condition of `association(to:on:)`, and a filter that
-  /// refers to an alias of another record, only choose the pairs.
+  /// without a record. So do conditions of the request, but for that of a
+  /// ``SoftDeletableRecord``: its deleted rows are not there, so that they match no associated
+  /// record. Filters of the association leave out its records, in `ON` and in `WHERE`; a condition
+  /// of `association(to:on:)`, and a filter that refers to an alias of another record, only choose
+  /// the pairs.
   ///
   /// Fetching throws ``/Quarry/InvalidRequest`` if SQLite is older than 3.39, if the association is
   /// limited (`first()`), if the request has aggregates of associations, too, or if

@@ -166,6 +166,46 @@ struct DeepTreeTests {
     #expect(depth < 200 || kind != 0 || error != nil)
   }
 
+  /// Requests inside requests, without expressions.
+  private static let chains: [@Sendable (Int) -> QueryInterfaceRequest<Employee>] = [
+    { depth in nestings[0](depth) },
+    { depth in nestings[1](depth) },
+    { depth in
+      let first = CommonTableExpression<Employee>(named: "level", request: Employee.all())
+      let last = (0..<depth).reduce(first) { inner, level in
+        CommonTableExpression<Employee>(named: "level\(level)", request: inner.all().with(inner))
+      }
+      return last.all().with(last)
+    },
+    { depth in
+      (0..<depth).reduce(Employee.all()) { inner, level in inner.asTable(named: "level\(level)") }
+    },
+  ]
+
+  /// The first time, a request is planned, then numbered, then known.
+  @Test(arguments: chains.indices, [40, 60, 90])
+  func `Requests that a large stack has prepared are fetched, or refused, on a small one`(
+    kind: Int, depth: Int
+  ) throws {
+    for times in 0...3 {
+      let database = try makeBookshopDatabase()
+      let request = try onThread(stackSize: 64 << 20) {
+        let request = Self.chains[kind](depth).filter(Column("id") > 1).asRequest(of: Row.self)
+        for _ in 0..<times {
+          let error = try database.read { db in errorText { try request.fetchAll(db) } }
+          if let error { #expect(isRefusal(error)) }
+        }
+        return request
+      }
+      let errors = try onThread {
+        try database.read { db in
+          (1...2).compactMap { _ in errorText { try request.fetchAll(db) } }
+        }
+      }
+      #expect(errors.filter { !isRefusal($0) } == [])
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `Long conditions are built in almost linear time`() throws {
     // Fewer than the arguments that SQLite allows: each value is one.

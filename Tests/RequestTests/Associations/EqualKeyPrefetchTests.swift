@@ -51,6 +51,10 @@ struct EqualKeyPrefetchTests {
     CREATE TABLE mark (id INTEGER PRIMARY KEY, codeName REFERENCES code(name));
     INSERT INTO code VALUES (1, '7');
     INSERT INTO mark VALUES (1, 7), (2, '7');
+    CREATE TABLE sticker (label TEXT, number INTEGER);
+    INSERT INTO sticker VALUES ('Figs', 20), ('pears', 1), ('PEARS', NULL);
+    CREATE TABLE cover (id INTEGER PRIMARY KEY, label TEXT COLLATE swiftCaseInsensitiveCompare);
+    INSERT INTO cover VALUES (1, 'figs');
     CREATE VIEW itemView AS SELECT id, boxId FROM item;
     CREATE VIEW lidView AS SELECT id, label FROM lid;
     CREATE VIEW crateView AS SELECT id, label FROM crate;
@@ -223,6 +227,40 @@ struct EqualKeyPrefetchTests {
     let rows = crates.select(Column("id"), Column("label")).asTable()
     let error = try invalidity(of: ids(rows.including(all: lids), "lids"))
     #expect(error?.contains("needs a primary key in") == true, "\(error ?? "")")
+  }
+
+  /// The rowid of a table without primary key is needed only where values are not enough.
+  @Test func `keys of a table without primary key`() throws {
+    let stickers = Table("sticker").order(Column("label"))
+    let key = ForeignKey(["label"], to: ["label"])
+    let lids = Table("sticker").hasMany(Lid.self, using: key)
+    func found(_ filter: SQLExpression) throws -> [[Int]?] {
+      try ids(stickers.filter(filter).including(all: lids), "lids")
+    }
+    #expect(try found(Column("label") == "Figs") == [[2]])
+    #expect(try found(Column("label") == "pears") == [[1]])
+    #expect(try found(Column("label") != "PEARS") == [[2], [1]])
+    let advice = "the rowid identifies the records of a table without primary key"
+    for filter in [Column("label") == "PEARS", Column("label") != "Figs"] {
+      let error = errorText { try found(filter) }
+      #expect(error?.contains("Missing column: rowid") == true, "\(error ?? "")")
+      #expect(error?.contains(advice) == true, "\(error ?? "")")
+    }
+    let withRowID = stickers.select(Column("label"), Column("number"), Column.rowID)
+    #expect(try ids(withRowID.including(all: lids), "lids") == [[2], [1], [1]])
+    // '01' is the number 1 for SQLite, and collations of applications are not known.
+    let items = Table("sticker").hasMany(
+      Item.self, using: ForeignKey(["boxId"], to: ["number"])
+    ).order(Column("id"))
+    let covers = Table("sticker").hasMany(Table("cover"), key: "covers", using: key)
+    for request in [stickers.including(all: items), stickers.including(all: covers)] {
+      let error = errorText { try ids(request, "items") }
+      #expect(error?.contains(advice) == true, "\(error ?? "")")
+    }
+    #expect(try ids(withRowID.including(all: items), "items") == [[2, 3], [], [1, 5]])
+    #expect(try ids(withRowID.including(all: covers), "covers") == [[1], [], []])
+    let limited = errorText { try ids(stickers.including(all: lids.limit(1)), "lids") }
+    #expect(limited?.contains(advice) == true, "\(limited ?? "")")
   }
 
   @Test func `numbers, and texts of digits`() throws {

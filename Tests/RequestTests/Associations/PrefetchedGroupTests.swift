@@ -54,6 +54,59 @@ struct PrefetchedGroupTests {
     }
   }
 
+  /// The sum of its last arguments, in whole numbers.
+  private struct Total: DatabaseAggregate {
+    var total = 0
+
+    mutating func step(_ values: [DatabaseValue]) {
+      total += Int.fromDatabaseValue(values[values.count - 1]) ?? 0
+    }
+
+    func finalize() -> (any DatabaseValueConvertible)? { total }
+  }
+
+  @Test func `aggregates of the application, in SQL, are those of one author`() throws {
+    try makeBookshopDatabase().write { db throws in
+      func totals(_ sql: String) throws -> [[Int]] {
+        try children(Author.books.select(sql: sql), db).map { $0.map { $0["v"] as Int } }
+      }
+      // Any number of arguments.
+      db.add(function: DatabaseFunction("total_of", aggregate: Total.self))
+      for sql in [
+        "total_of(year) AS v", "TOTAL_OF (1, year) AS v", #""total_of"(year) + 0 AS v"#,
+        "total_of(max(year, 0)) FILTER (WHERE id > 0) AS v",
+      ] {
+        for _ in 1...3 { #expect(try totals(sql) == [[3943], [2002], []], "\(sql)") }
+      }
+      // With one argument, the same name is another function.
+      db.add(function: DatabaseFunction("total_of", argumentCount: 1) { $0[0] })
+      let sorted = try totals("total_of(year) AS v").map { $0.sorted() }
+      #expect(sorted == [[1969, 1974], [2002], []])
+      #expect(try totals("total_of(1, year) AS v") == [[3943], [2002], []])
+      let windows = try invalidity(of: totals("total_of(1, year) OVER () AS v"))
+      #expect(windows?.contains("SQL with window functions") == true, "\(windows ?? "none")")
+    }
+  }
+
+  @Test func `a function that becomes an aggregate is planned anew`() throws {
+    try makeBookshopDatabase().write { db throws in
+      func values() throws -> [[Int]] {
+        try children(Author.books.select(sql: "number_of(year) AS v"), db)
+          .map { $0.map { $0["v"] as Int }.sorted() }
+      }
+      db.add(function: DatabaseFunction("number_of", argumentCount: 1) { $0[0] })
+      for _ in 1...3 { #expect(try values() == [[1969, 1974], [2002], []]) }
+      db.add(function: DatabaseFunction("number_of", argumentCount: 1, aggregate: Total.self))
+      for _ in 1...3 { #expect(try values() == [[3943], [2002], []]) }
+      db.remove(function: DatabaseFunction("number_of", argumentCount: 1, aggregate: Total.self))
+      #expect(errorText { try values() }?.contains("no such function: number_of") == true)
+      // The application's own function hides the aggregate of SQLite.
+      db.add(function: DatabaseFunction("sum", argumentCount: 1) { $0[0] })
+      let sums = try children(Author.books.select(sql: "sum(year) AS v"), db)
+      #expect(sums.map { $0.map { $0["v"] as Int }.sorted() } == [[1969, 1974], [2002], []])
+    }
+  }
+
   @Test func `limited groups have no aggregates`() throws {
     let years = Author.books.select(y).group(y)
     let refused: [HasManyAssociation<Author, Book>] = [

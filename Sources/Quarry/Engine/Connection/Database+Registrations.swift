@@ -48,6 +48,8 @@ extension Database {
       // SQLite only compiles statements again for another function with the same number of
       // arguments. See <https://www.sqlite.org/c3ref/set_authorizer.html>.
       unsafe effectsRecorder.install(on: connection)
+      // Planning asks which functions are aggregates.
+      slots.empty()
     case SQLITE_MISUSE:
       refusals[function.name.identifierKey] =
         "SQLite has refused the function: \(function.refusal)"

@@ -68,10 +68,17 @@ extension DatabaseSchemaReader {
   }
 
   package func comparesBytes(of column: String, in table: String) throws -> Bool {
-    guard let table = try tableID(table),
-      let collation = try database.collation(ofColumn: column, in: table)
-    else { return true }
-    return collation.uppercased() == "BINARY"
+    try collation(ofColumn: column, in: table) == "BINARY"
+  }
+
+  package func hasCollationOfSQLite(_ column: String, in table: String) throws -> Bool {
+    try ["BINARY", "NOCASE", "RTRIM"].contains(collation(ofColumn: column, in: table))
+  }
+
+  /// In uppercase.
+  private func collation(ofColumn column: String, in table: String) throws -> String {
+    guard let table = try tableID(table) else { return "BINARY" }
+    return try database.collation(ofColumn: column, in: table)?.uppercased() ?? "BINARY"
   }
 
   /// See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.

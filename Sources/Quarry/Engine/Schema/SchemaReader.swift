@@ -24,6 +24,11 @@ package protocol SchemaReader: AnyObject {
   /// False for a column whose declared collation takes different texts for equal.
   func comparesBytes(of column: String, in table: String) throws -> Bool
 
+  /// False for a column whose declared collation is none of SQLite.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html#collating_sequences>.
+  func hasCollationOfSQLite(_ column: String, in table: String) throws -> Bool
+
   /// The foreign keys declared in the table, whose columns are known: not those to a missing table
   /// that name none of its columns.
   func foreignKeys(from table: String) throws -> [ForeignKeyInfo]
@@ -64,6 +69,9 @@ extension SchemaReader {
 
   /// There are no collations.
   func comparesBytes(of column: String, in table: String) throws -> Bool { true }
+
+  /// There are no collations.
+  func hasCollationOfSQLite(_ column: String, in table: String) throws -> Bool { true }
 
   /// There are no collations.
   func comparesAsColumns(_ index: IndexInfo, of table: String) throws -> Bool { true }

@@ -38,6 +38,11 @@ extension Relation {
     filters.lazy.compactMap(\.scope).first
   }
 
+  /// The position of the scope in the filters.
+  var deletionScopePosition: Int? {
+    filters.array.firstIndex { $0.scope != nil }
+  }
+
   /// Shows other rows than those that are kept.
   mutating func show(_ rows: DeletionScope.Rows) {
     guard let scope = deletionScope, !scope.isSelected || scope.rows == rows else {

@@ -23,6 +23,10 @@ protocol ConnectionFacts: AnyObject {
   /// The names that SQLite gives to the columns of a query: it is compiled, and not run.
   func columnNames(of query: any PlannedQuery) throws -> [String]
 
+  /// Whether a function that was added to the connection is an aggregate. Nil for those of SQLite,
+  /// and for unknown ones.
+  func isAggregate(function name: String, argumentCount: Int) throws -> Bool?
+
   /// The number of arguments that a statement may have.
   var maximumStatementArgumentCount: Int { get }
 }

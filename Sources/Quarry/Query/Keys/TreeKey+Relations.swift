@@ -4,6 +4,9 @@ extension Relation: TreePart, Hashable {
   package func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
+    // A part that the stack has no space for is different from all others. Planning may need less
+    // of the stack, and its result is of the whole request.
+    guard ThreadStack.hasSpace else { return key.append(identityOf: TableAliasBase(name: nil)) }
     guard let sharedRareClauses else { return writeClauses(to: &key) }
     key.withDefinitions(of: sharedRareClauses.value.tableExpressions) { writeClauses(to: &$0) }
   }
@@ -329,11 +332,6 @@ private struct ConditionPair: TreePart {
 extension PrefetchNode: TreePart {
   func write(to key: inout TreeKey) {
     if key.isRefused { return }
-    guard ThreadStack.hasSpace else {
-      // Planning may need less of the stack, and its result is of the whole request.
-      key.refuse()
-      return SQLExpression.Node.invalid(.tooDeepForStack).write(to: &key)
-    }
     key.append(self.key)
     key.append(steps)
   }

@@ -98,6 +98,9 @@ struct TreeKey: ~Copyable {
     joinedDefinitions = outer
   }
 
+  /// Whether parts of the tree are not in the key, but their identity is.
+  var hasIdentities: Bool { !objects.isEmpty }
+
   /// Notes that the SQL depends on more than the structure.
   mutating func refuse() {
     if isOfQuery { isRefused = true }

@@ -48,11 +48,18 @@ struct ValueTransform: TreeTransform {
     }
   }
 
+  /// Whether a part that the stack has no space for stays as it is: a tree with values outside of
+  /// slots is not remembered. A remembered one would keep the values of an earlier request.
+  private var keepsUnfitting: Bool {
+    if case .numbering = change { true } else { false }
+  }
+
   func map(_ expression: SQLExpression) -> SQLExpression {
     if case .value(let value) = expression.node { return SQLExpression(map(value)) }
     if case .column = expression.node { return expression }
-    // A tree with values outside of slots is not remembered.
-    guard expression.fitsStack else { return expression }
+    guard expression.fitsStack else {
+      return keepsUnfitting ? expression : SQLExpression(.invalid(.tooDeepForStack))
+    }
     return SQLExpression(expression.node.mapChildren(self))
   }
 
@@ -79,6 +86,11 @@ extension ValueTransform {
   }
 
   func map(_ relation: Relation) -> Relation {
+    guard ThreadStack.hasSpace else {
+      var relation = relation
+      if !keepsUnfitting { relation.fail(.tooDeepForStack) }
+      return relation
+    }
     guard let clauses = relation.rareClauses, !clauses.tableExpressions.isEmpty else {
       return mapClauses(of: relation)
     }

@@ -47,7 +47,8 @@ struct PlannedSource: Sendable {
   var selection: [SQLSelection]
   /// Without deferred clauses.
   var filters: [FilterClause]
-  /// The positions of the filters that leave out rows which a right or full join keeps.
+  /// The positions of the filters that leave out rows which a right or full join keeps; of the
+  /// root, that of its deletion scope.
   var keptFilterPositions: [Int] = []
   /// The column of the primary key that filters refer to.
   var keyColumn: String?

@@ -98,6 +98,7 @@ enum Planner {
       plan.joins.reserveCapacity(relation.joins.count)
       try plan.join(
         relation.joins, parent: 0, isParentOptional: false, names: &names, in: context)
+      try plan.planDeletionScope(of: relation, in: context)
       if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
     }
     plan.scope.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)

@@ -177,6 +177,7 @@ private struct Computations {
   private(set) var haveAggregate = false
   private(set) var haveWindow = false
 
+  private let connection: (any ConnectionFacts)?
   private var haveWindowInSQL = false
   private var definedWindows: Set<BinaryText> = []
   private var windowsInSQL: Set<BinaryText> = []
@@ -186,6 +187,7 @@ private struct Computations {
 
   /// - parameter steps: those of the association. Nothing is selected from pivots.
   init(of steps: [AssociationStep], in context: PlanningContext) throws {
+    connection = context.connection
     for (index, step) in steps.enumerated() {
       try visit(step.relation, selects: index == steps.count - 1, in: context)
     }
@@ -197,18 +199,18 @@ private struct Computations {
     try context.checkStack()
     if selects { try visit(selection: context.resolve(relation.selection)) }
     for case .ordering(let ordering) in try context.resolve(relation.ordering).terms {
-      visit(ordering)
+      try visit(ordering)
     }
     let havings = try context.resolve(relation.havings, of: relation.source)
-    for case .expression(let condition) in havings { visit(condition) }
+    for case .expression(let condition) in havings { try visit(condition) }
     haveWindow = haveWindow || !relation.windows.isEmpty
     definedWindows.formUnion(relation.windows.map(\.name.identifierKey))
     for join in relation.joins { try visit(join.relation, selects: selects, in: context) }
   }
 
-  private mutating func visit(selection: [SQLSelection]) {
-    var sql = RawCalls()
-    for item in selection { sql.visit(item) }
+  private mutating func visit(selection: [SQLSelection]) throws {
+    var sql = RawCalls(connection)
+    for item in selection { try sql.visit(item) }
     add(sql)
     selectAggregate =
       selectAggregate || sql.hasAggregate || selection.contains(where: \.hasAggregate)
@@ -216,16 +218,16 @@ private struct Computations {
     haveWindow = haveWindow || selection.contains(where: \.hasWindow)
   }
 
-  private mutating func visit(_ ordering: SQLOrdering) {
-    if case .expression(let expression, _) = ordering.node { return visit(expression) }
-    var sql = RawCalls()
-    sql.visit(ordering)
+  private mutating func visit(_ ordering: SQLOrdering) throws {
+    if case .expression(let expression, _) = ordering.node { return try visit(expression) }
+    var sql = RawCalls(connection)
+    try sql.visit(ordering)
     add(sql)
   }
 
-  private mutating func visit(_ expression: SQLExpression) {
-    var sql = RawCalls()
-    sql.visit(expression)
+  private mutating func visit(_ expression: SQLExpression) throws {
+    var sql = RawCalls(connection)
+    try sql.visit(expression)
     add(sql)
     haveAggregate = haveAggregate || expression.hasAggregate
     haveWindow = haveWindow || expression.hasWindow

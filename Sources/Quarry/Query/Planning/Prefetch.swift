@@ -133,8 +133,25 @@ package struct Prefetch {
   /// Whether the parent is joined where keys are compared in a way of their own.
   private func joinsToCompare(_ parent: Source, in context: PlanningContext) throws -> Bool {
     guard case .table(let table) = parent else { return false }
-    return try context.schema.primaryKeyIfKnown(of: table) != nil
-      || comparesTextsWithNumbers(of: table, in: context)
+    guard let key = try context.schema.primaryKeyIfKnown(of: table) else {
+      return try comparesTextsWithNumbers(of: table, in: context)
+    }
+    // A hidden rowid is no column of the parents.
+    return try !key.isHiddenRowID || !valuesFindAll(of: table, in: context)
+  }
+
+  /// Whether the values of keys find all rows that a join does, unless keys are alike.
+  private func valuesFindAll(of parent: String, in context: PlanningContext) throws -> Bool {
+    let source = steps[0].relation.source
+    guard case .table(let child) = source, try context.schema.knowsCollations(of: source),
+      steps[0].foreignKey?.parentCompares == false
+    else { return false }
+    return try zip(keyColumns, parentColumns).allSatisfy { key, column in
+      guard try context.schema.hasCollationOfSQLite(key, in: child) else { return false }
+      // A column of numbers converts any other one.
+      return try context.schema.affinity(of: key, in: child) == .numeric
+        || context.schema.affinity(of: column, in: parent) != .numeric
+    }
   }
 
   /// The first rows are those of the request without a limit: if that joins the parent, columns
@@ -258,7 +275,7 @@ extension Prefetch {
     var key = TreeKey()
     key.append(steps)
     key.append(tableExpressions)
-    hasSlots = key.values.contains { $0.slot > 0 }
+    hasSlots = key.hasIdentities || key.values.contains { $0.slot > 0 }
   }
 }
 

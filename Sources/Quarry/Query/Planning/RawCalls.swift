@@ -1,6 +1,7 @@
 // The calls of aggregate and window functions in SQL written by hand, found without a parser. Those
 // of SQLite and its extensions are known: <https://www.sqlite.org/lang_aggfunc.html>,
-// <https://www.sqlite.org/percentile.html>, <https://www.sqlite.org/geopoly.html>.
+// <https://www.sqlite.org/percentile.html>, <https://www.sqlite.org/geopoly.html>. The connection
+// knows those that were added to it.
 
 /// What SQL written by hand computes from several rows, subqueries excluded.
 struct RawCalls {
@@ -9,6 +10,8 @@ struct RawCalls {
   /// The names of windows that are defined elsewhere.
   private(set) var windowNames: Set<String> = []
 
+  /// Answers which functions of the application are aggregates.
+  private let connection: (any ConnectionFacts)?
   /// The open parentheses.
   private var frames: [Frame] = []
   private var lastWord: String?
@@ -23,16 +26,10 @@ struct RawCalls {
   private struct Frame {
     /// The word before it: the name of a function.
     var name: String?
-    var hasCommas = false
+    var commaCount = 0
     var isSubquery = false
     /// `OVER` stands before it.
     var isWindow = false
-
-    /// `max(a, b)` computes from one row.
-    var isAggregate: Bool {
-      guard let name else { return false }
-      return RawCalls.aggregates.contains(name) || !hasCommas && ["MAX", "MIN"].contains(name)
-    }
   }
 
   private static let aggregates: Set = [
@@ -41,66 +38,70 @@ struct RawCalls {
     "PERCENTILE_DISC", "STRING_AGG", "SUM", "TOTAL",
   ]
 
-  mutating func visit(_ part: some TreeParent) {
-    part.forEachChild {
-      visit($0)
+  init(_ connection: (any ConnectionFacts)?) {
+    self.connection = connection
+  }
+
+  mutating func visit(_ part: some TreeParent) throws {
+    try part.forEachChild {
+      try visit($0)
     } query: { _ in
     } sql: {
-      visit($0)
+      try visit($0)
     }
   }
 
-  mutating func visit(_ expression: SQLExpression) {
+  mutating func visit(_ expression: SQLExpression) throws {
     guard expression.fitsStack else { return }
     if case .window(let call, over: let window) = expression.node {
       // A function in SQL, which is no aggregate here.
-      if case .literal = call.node {} else { visit(call.node) }
-      return visit(window)
+      if case .literal = call.node {} else { try visit(call.node) }
+      return try visit(window)
     }
-    visit(expression.node)
+    try visit(expression.node)
   }
 
-  private mutating func visit(_ sql: SQL) {
-    scan(sql)
+  private mutating func visit(_ sql: SQL) throws {
+    try scan(sql)
     settle()
     (frames, lastWord, isFiltered, isAfterCall, isAfterOver) = ([], nil, false, false, false)
   }
 }
 
 extension RawCalls {
-  private mutating func scan(_ sql: SQL) {
+  private mutating func scan(_ sql: SQL) throws {
     for element in sql.elements {
       switch element {
-      case .raw(let text, _): scan(text)
+      case .raw(let text, _): try scan(text)
       case .identifier(let name): read(name: name)
       case .table, .subquery, .definition: settle()
       case .expression, .selection, .ordering, .list, .columns:
-        element.forEachChild {
-          scan($0)
+        try element.forEachChild {
+          try scan($0)
         } query: { _ in
         } sql: {
-          scan($0)
+          try scan($0)
         }
       }
     }
   }
 
-  private mutating func scan(_ expression: SQLExpression) {
+  private mutating func scan(_ expression: SQLExpression) throws {
     guard expression.fitsStack else { return }
-    if case .literal(let sql) = expression.node { return scan(sql) }
+    if case .literal(let sql) = expression.node { return try scan(sql) }
     read(name: nil)
     // `OVER` may follow.
     isAfterCall = true
     guard !isInSubquery else { return }
-    var inner = RawCalls()
-    inner.visit(expression)
+    var inner = RawCalls(connection)
+    try inner.visit(expression)
     isPending = expression.isAggregate
     hasAggregate =
       hasAggregate || !isPending && expression.hasAggregate || inner.hasAggregate
     hasWindow = hasWindow || expression.hasWindow || inner.hasWindow
   }
 
-  private mutating func scan(_ text: String) {
+  private mutating func scan(_ text: String) throws {
     let tokens = SQLTokens(text)
     for token in tokens {
       switch token {
@@ -109,7 +110,7 @@ extension RawCalls {
       case .quoted(let range):
         let isText = tokens.bytes[range.lowerBound - 1] == UInt8(ascii: "'")
         read(name: isText ? nil : tokens.text(range))
-      case .symbol(let symbol, _): read(symbol)
+      case .symbol(let symbol, _): try read(symbol)
       }
     }
   }
@@ -136,10 +137,10 @@ extension RawCalls {
   private mutating func read(name: String?) {
     if isAfterOver { return addWindow(named: name) }
     settle()
-    lastWord = name?.uppercased()
+    lastWord = name
   }
 
-  private mutating func read(_ symbol: UInt8) {
+  private mutating func read(_ symbol: UInt8) throws {
     switch symbol {
     case UInt8(ascii: "("):
       if isAfterOver {
@@ -152,11 +153,11 @@ extension RawCalls {
     case UInt8(ascii: ")"):
       if isAfterOver, frames.last?.isWindow == true { addWindow(named: nil) }
       isAfterOver = false
-      close()
+      try close()
     case UInt8(ascii: ","):
       isAfterOver = false
       settle()
-      if !frames.isEmpty { frames[frames.count - 1].hasCommas = true }
+      if !frames.isEmpty { frames[frames.count - 1].commaCount += 1 }
     default:
       settle()
     }
@@ -169,15 +170,23 @@ extension RawCalls {
   }
 
   /// Reads a closing parenthesis.
-  private mutating func close() {
+  private mutating func close() throws {
     settle()
     isAfterCall = true
     guard let frame = frames.popLast() else { return }
     if isFiltered, frame.name == "FILTER" {
       (isPending, isFiltered) = (true, false)
-    } else if frame.isAggregate, !isInSubquery {
-      isPending = true
+    } else if let name = frame.name, !isInSubquery {
+      isPending = try isAggregate(name, commaCount: frame.commaCount)
     }
+  }
+
+  /// `max(a, b)` computes from one row.
+  private func isAggregate(_ name: String, commaCount: Int) throws -> Bool {
+    let added = try connection?.isAggregate(function: name, argumentCount: commaCount + 1)
+    if let added { return added }
+    let name = name.uppercased()
+    return Self.aggregates.contains(name) || commaCount == 0 && ["MAX", "MIN"].contains(name)
   }
 
   private var isInSubquery: Bool { frames.contains { $0.isSubquery } }

@@ -11,8 +11,27 @@
 //
 // A filter that refers to an alias of another source chooses pairs. It stands in `ON` only: the
 // other source is missing in the rows that are kept.
+//
+// The filters of the root leave out rows of the result, and stand in `WHERE` only. Its deletion
+// scope stands in `ON`, too: deleted rows match nothing, and take no row with them.
+//
+//     FROM a RIGHT JOIN b ON b.id = a.b AND a.deletedAt IS NULL WHERE a.deletedAt IS NULL
 
 extension SelectPlan {
+  /// Prepares the deletion scope of the root for right and full joins.
+  mutating func planDeletionScope(of relation: Relation, in context: PlanningContext) throws {
+    guard joins.contains(where: \.keepsRows), let position = relation.deletionScopePosition,
+      let scope = relation.deletionScope, let condition = scope.condition
+    else { return }
+    root.keptFilterPositions = [position]
+    // A missing row has no date: only the other scope has to let it through.
+    guard scope.rows == .deleted else { return }
+    let tests = try keptColumns(of: root, in: context).map {
+      SQLExpression(.comparison(.identical, SQLExpression(.column($0)), .null))
+    }
+    root.filters[position] = .expression(.associative(.or, [.associative(.and, tests), condition]))
+  }
+
   /// Finds the filters that leave out rows of right and full joins, and the columns that are null
   /// where the source of such a join is missing: in rows of a full join, and in those that a later
   /// right or full join adds.
@@ -95,14 +114,16 @@ extension PlannedSources {
     joins.indices.filter { !joins[$0].keptFilterPositions.isEmpty }.map { $0 + 1 }
   }
 
-  /// The sources before a right or full join whose filters its condition repeats.
+  /// The sources before a right or full join whose filters its condition repeats, the root
+  /// included.
   func keptSources(matchedBy source: Int) -> [Int] {
     guard joins[source - 1].keepsRows else { return [] }
-    return filteredKeptSources.filter { $0 < source && mayMatch(source, keptRowOf: $0) }
+    let filtered = (root.keptFilterPositions.isEmpty ? [] : [0]) + filteredKeptSources
+    return filtered.filter { $0 < source && mayMatch(source, keptRowOf: $0) }
   }
 
   /// Whether a join may match a row that another join keeps, where all sources before that are
-  /// missing.
+  /// missing. Rows of the root are kept by none, and are matched alike.
   private func mayMatch(_ source: Int, keptRowOf kept: Int) -> Bool {
     guard case .foreignKey = joins[source - 1].condition else { return true }
     return isPresent(joins[source - 1].parent, inKeptRowOf: kept)

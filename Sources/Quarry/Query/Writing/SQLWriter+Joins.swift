@@ -235,9 +235,9 @@ extension SQLWriter {
 // The filters of right and full joins.
 extension SQLWriter {
   private func conditionCount(_ sources: PlannedSources, ofKept kept: [Int]) -> Int {
-    kept.reduce(0) { count, source in
-      let isOptional = !sources.joins[source - 1].existenceColumns.isEmpty
-      return count + (isOptional ? 1 : conditionCount(sources.joins[source - 1].keptFilters))
+    kept.reduce(0) { count, number in
+      let source = sources[number]
+      return count + (source.existenceColumns.isEmpty ? conditionCount(source.keptFilters) : 1)
     }
   }
 

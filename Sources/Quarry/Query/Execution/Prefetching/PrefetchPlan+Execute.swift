@@ -113,7 +113,7 @@ extension PrefetchPlan {
         ? "Missing column: \(column)" : "Column \(column) is not selected",
       request: "including(all:) of \"\(prefetch.key)\", from \(origin)",
       details: prefetch.parentPath.isEmpty
-        ? nil
+        ? prefetch.rowIDAdvice(column)
         : "joins to many rows repeat the records of the request, so that the key is that of "
           + "\(origin): include it with including(required:) or including(optional:)")
   }
@@ -140,6 +140,18 @@ extension PrefetchPlan {
   /// The relation with the values of the request.
   func filled(_ relation: Relation) -> Relation {
     values.isEmpty ? relation : ValueTransform(.filling(values)).map(relation)
+  }
+}
+
+extension Prefetch {
+  /// The way out where the rowid of a table without primary key is missing.
+  fileprivate func rowIDAdvice(_ column: String) -> String? {
+    guard joinsParent, PrimaryKeyInfo.rowIDNames.contains(where: column.isSameIdentifier) else {
+      return nil
+    }
+    return "the rowid identifies the records of a table without primary key, where the association "
+      + "is limited, or its condition is no foreign key, or refers to an alias of the parent, or "
+      + "SQLite alone finds its keys equal: select it, too, or declare a primary key"
   }
 }
 

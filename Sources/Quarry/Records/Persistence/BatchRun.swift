@@ -117,7 +117,7 @@ final class BatchRun {
 
   /// Inserts the rows.
   func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    let key = try cache.key(db)
+    let key = try cache.keyOfInsertion(db)
     guard !key.hidesReturnedRows else {
       throw DatabaseError(
         message: "\(cache.table) is no longer a table: it was replaced while records were inserted")
@@ -127,8 +127,10 @@ final class BatchRun {
     endEncoding()
     var rest = 0..<count
     while !rest.isEmpty {
+      // A rowid without name is only known as the last one.
       let size = BatchInsert.size(
-        rows: rest.count, columns: columnCount, arguments: db.maximumStatementArgumentCount)
+        rows: key.hasNamelessRowID ? 1 : rest.count, columns: columnCount,
+        arguments: db.maximumStatementArgumentCount)
       try insertRows(rest.prefix(size), conflict, key, db)
       rest = rest.dropFirst(size)
     }

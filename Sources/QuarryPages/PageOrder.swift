@@ -280,7 +280,8 @@ extension SchemaReader {
 
   /// Columns in which no two rows are equal, and none is null.
   func orderingKey(of source: Source) throws -> [String] {
-    guard case .table(let table) = source, let key = try primaryKeyIfKnown(of: table) else {
+    guard case .table(let table) = source, let key = try primaryKeyIfKnown(of: table), key.isNamed
+    else {
       throw InvalidRequest(
         "The order of the rows is not total: \(source.description) has no primary key. To fix this "
           + "error, declare the key of a view in the schemaSource of the configuration, or page "

@@ -111,11 +111,7 @@ private struct RowIDKey {
       try schema.orderingKey(of: .table(table)) == key.columns
     else { return nil }
     let columns = try schema.columns(of: table).map(\.name)
-    // All names of the rowid may be those of other columns.
-    let isNamed = !columns.contains { $0.isSameIdentifier(as: rowIDName) }
-    guard key.rowIDColumn != nil || isNamed,
-      !columns.contains(where: { $0.hasPrefix("page key ") })
-    else { return nil }
+    if columns.contains(where: { $0.hasPrefix("page key ") }) { return nil }
     name = key.rowIDColumn ?? rowIDName
     column = key.rowIDColumn
   }

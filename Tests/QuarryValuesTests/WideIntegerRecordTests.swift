@@ -72,6 +72,117 @@ struct WideIntegerRecordTests {
     }
   }
 
+  /// A value that is one number.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private struct Cents: Codable, Equatable, DatabaseValueConvertible {
+    var number: Int128
+
+    init(_ number: Int128) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
+      number = try decoder.singleValueContainer().decode(Int128.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    }
+  }
+
+  /// The same as a type that only a record stores.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private struct Serial: Codable, Equatable {
+    var number: UInt128
+
+    init(_ number: UInt128) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
+      number = try decoder.singleValueContainer().decode(UInt128.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private struct Wallet: Codable, Equatable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "account"
+    var id: Int64
+    var balance: Cents
+    var serial: Serial
+    var former: Serial?
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func `values of one number are that number`() throws {
+    #expect(Cents(5).databaseValue == Int128(5).databaseValue)
+    #expect(Cents.fromDatabaseValue(Int128(6).databaseValue) == Cents(6))
+    try makeDatabase().write { db throws in
+      let wallets = [
+        Wallet(id: 1, balance: Cents(-7), serial: Serial(.max), former: nil),
+        Wallet(id: 2, balance: Cents(.max), serial: Serial(0), former: Serial(8)),
+      ]
+      for wallet in wallets { try wallet.insert(db) }
+      #expect(try Wallet.order(Column("id")).fetchAll(db) == wallets)
+      #expect(
+        try Int128.fetchAll(db, sql: "SELECT balance FROM account ORDER BY id") == [-7, .max])
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func `the properties of a record type are known`() {
+    let probe = PropertyProbe(Account.self)
+    #expect(probe.properties.map(\.name) == ["id", "balance", "limit", "serial", "former"])
+    #expect(probe.properties.map(\.isOptional) == [false, false, true, false, true])
+    #expect(probe.failure == nil)
+  }
+
+  private struct Holder: TableRecord {
+    static let databaseTableName = "account"
+    static let payments = hasMany(Payment.self)
+  }
+
+  private struct Payment: TableRecord {}
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  private struct Payments: Decodable, FetchableRecord {
+    struct Numbers: Decodable {
+      var signed: Int128
+      var unsigned: UInt128
+
+      init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        signed = try container.decode(Int128.self)
+        unsigned = try container.decode(UInt128.self)
+      }
+    }
+
+    var id: Int64
+    var payments: Numbers
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+  @Test func `prefetched numbers are read one after the other`() throws {
+    try makeDatabase().write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE payment (
+            id INTEGER PRIMARY KEY, amount BLOB, accountId INTEGER REFERENCES account);
+          INSERT INTO account (id) VALUES (1);
+          """)
+      try db.execute(
+        sql: "INSERT INTO payment (amount, accountId) VALUES (?, 1), (?, 1)",
+        arguments: [Int128(-4), UInt128(3)])
+      let payments = Holder.payments.select(Column("amount")).order(Column("id"))
+      let request = Holder.including(all: payments).asRequest(of: Payments.self)
+      let numbers = try #require(try request.fetchOne(db)).payments
+      #expect(numbers.signed == -4)
+      #expect(numbers.unsigned == 3)
+    }
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   @Test func `a wrong column names the record and the column`() throws {
     try makeDatabase().write { db in

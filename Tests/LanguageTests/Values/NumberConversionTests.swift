@@ -89,12 +89,30 @@ struct NumberConversionTests {
   @Test func `decimals come from numbers and texts`() {
     #expect(Decimal.fromDatabaseValue(12.databaseValue) == 12)
     #expect(Decimal.fromDatabaseValue(1.5.databaseValue) == Decimal(string: "1.5"))
-    for text in ["foo", "-e", "-0e", "-00E"] {
+    for text in [
+      "foo", "-e", "-0e", "-00E", "12,50", "3 apples", "1.234.567", "--5", "0x10", "1e",
+      // Too many digits.
+      "340282366920938463463374607431768211456",
+    ] {
       #expect(Decimal.fromDatabaseValue(text.databaseValue) == nil)
+      #expect(NSDecimalNumber.fromDatabaseValue(text.databaseValue) == nil)
     }
+    #expect(Decimal.fromDatabaseValue(" 12 ".databaseValue) == 12)
     #expect(Decimal.fromDatabaseValue("-0e1".databaseValue) == 0)
     #expect(Decimal.fromDatabaseValue(Self.blob) == nil)
     #expect(Decimal.fromDatabaseValue(.null) == nil)
+  }
+
+  @Test func `decimals with many zeros come back`() throws {
+    let sum = try #require(Decimal(string: "9e127")) + #require(Decimal(string: "1e127"))
+    let text = "1" + String(repeating: "0", count: 128)
+    #expect(sum.databaseValue.storage == .string(text))
+    #expect(Decimal.fromDatabaseValue(text.databaseValue) == sum)
+    let largest = try #require(Decimal.fromDatabaseValue("3e165".databaseValue))
+    #expect(
+      largest.databaseValue.storage == .string("3" + String(repeating: "0", count: 165)))
+    #expect(Decimal.fromDatabaseValue("-1e128".databaseValue) == -sum)
+    #expect(Decimal.fromDatabaseValue("1e166".databaseValue) == nil)
   }
 
   @Test func `a decimal number that is none is an invalid value`() {

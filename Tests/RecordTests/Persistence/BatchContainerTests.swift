@@ -29,6 +29,16 @@ struct BatchContainerTests {
     #expect(kept.all[8]["name"] == "Author 9")
   }
 
+  @Test func `The container of an inserted record has the rowid`() throws {
+    try inBookshop { db, _ throws in
+      var pseudonyms = ["Currer Bell", "Ellis Bell", "Acton Bell"].map { Pseudonym(name: $0) }
+      try Pseudonym.insert(db, contentsOf: &pseudonyms)
+      #expect(pseudonyms.map(\.id) == [4, 5, 6])
+      #expect(pseudonyms.map(\.savedName) == ["Currer Bell", "Ellis Bell", "Acton Bell"])
+      #expect(pseudonyms.map(\.columns) == Array(repeating: ["name", "id"], count: 3))
+    }
+  }
+
   @Test func `A copy that a record changes is another container`() throws {
     let kept = KeptContainers()
     try inBookshop { db, _ throws in
@@ -193,6 +203,28 @@ struct BatchContainerTests {
 private final class KeptContainers: @unchecked Sendable {
   var all: [PersistenceContainer] = []
   let threads = DispatchGroup()
+}
+
+/// Does not encode its key.
+private struct Pseudonym: MutablePersistableRecord {
+  static let databaseTableName = "author"
+  var name: String
+  var id: Int64?
+  var savedName: String?
+  var columns: [String] = []
+
+  init(name: String) { self.name = name }
+
+  func encode(to container: inout PersistenceContainer) { container["name"] = name }
+
+  mutating func didInsert(_ inserted: InsertionSuccess) {
+    id = inserted.persistenceContainer["id"]
+  }
+
+  mutating func didSave(_ saved: PersistenceSuccess) {
+    savedName = saved.persistenceContainer["name"]
+    columns = saved.persistenceContainer.map(\.0)
+  }
 }
 
 /// Sets the name, and the columns of a closure.

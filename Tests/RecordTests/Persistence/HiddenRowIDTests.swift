@@ -26,6 +26,21 @@ struct HiddenRowIDTests {
     mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
   }
 
+  /// A table without primary key whose columns have all names of the rowid.
+  private struct Crowded: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var rowid: Int
+    var oid: Int
+    var _rowid_: Int
+  }
+
+  /// A record that reports the rowid of its insertion, in a table with a key and such columns.
+  private struct Copy: MutablePersistableRecord {
+    var code: String
+    var number: Int64?
+    func encode(to container: inout PersistenceContainer) { container["code"] = code }
+    mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
+  }
+
   private func inDatabase(_ body: (Database, SQLRecorder) throws -> Void) throws {
     let recorder = SQLRecorder()
     try DatabaseQueue(configuration: recorder.recording()).write { db in
@@ -36,6 +51,8 @@ struct HiddenRowIDTests {
           CREATE TABLE label (code TEXT PRIMARY KEY, rowid TEXT);
           INSERT INTO label VALUES ('A', 'same'), ('B', 'same');
           CREATE TABLE crowded (rowid UNIQUE, oid, _rowid_);
+          CREATE TABLE crowd (rowid, oid, _rowid_);
+          CREATE TABLE copy (code TEXT PRIMARY KEY, rowid, oid, _rowid_);
           """)
       _ = recorder.take()
       try body(db, recorder)
@@ -114,12 +131,55 @@ struct HiddenRowIDTests {
     }
   }
 
-  @Test func `Columns may have all names of the rowid`() throws {
-    struct Crowded: Codable, Equatable, FetchableRecord, PersistableRecord {
+  @Test func `A record is not written by a column that is no rowid`() throws {
+    struct Crowd: Codable, Equatable, FetchableRecord, PersistableRecord {
       var rowid: Int
       var oid: Int
       var _rowid_: Int
     }
+    try inDatabase { db, _ throws in
+      let rows = [Crowd(rowid: 7, oid: 1, _rowid_: 1), Crowd(rowid: 7, oid: 2, _rowid_: 2)]
+      try Crowd.insert(db, contentsOf: rows)
+      let changed = Crowd(rowid: 7, oid: 3, _rowid_: 3)
+      let message =
+        #"The rows of table "crowd" can't be identified: the rowid has no name, since columns have"#
+      for error in [
+        errorText { try changed.update(db) }, errorText { try changed.updateAndFetch(db) },
+        errorText { try changed.save(db) }, errorText { try changed.delete(db) },
+        errorText { try changed.exists(db) }, errorText { try Crowd.fetchOne(db, key: 7) },
+        errorText { try Crowd.deleteOne(db, key: 7) },
+        errorText { try Crowd.all().orderByPrimaryKey().fetchAll(db) },
+      ] {
+        #expect(error?.contains(message) == true, "\(error ?? "no error")")
+      }
+      let error = errorText { try Crowd.deleteOne(db, key: ["rowid": 7]) }
+      #expect(error?.contains("table crowd has no unique key on column(s) rowid") == true)
+      #expect(try Crowd.order(Column("oid")).fetchAll(db) == rows)
+    }
+  }
+
+  @Test func `An upsert overwrites a column that is no rowid`() throws {
+    try inDatabase { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX crowdedOID ON crowded (oid)")
+      try Crowded(rowid: 1, oid: 2, _rowid_: 3).insert(db)
+      let changed = Crowded(rowid: 10, oid: 2, _rowid_: 30)
+      try changed.upsert(db)
+      #expect(try Crowded.fetchAll(db) == [changed])
+    }
+  }
+
+  @Test func `Each record of a batch has its rowid, which has no name`() throws {
+    try inDatabase { db, recorder throws in
+      var copies = [Copy(code: "A"), Copy(code: "B"), Copy(code: "C")]
+      try Copy.insert(db, contentsOf: &copies)
+      #expect(copies.map(\.number) == [1, 2, 3])
+      let insert = #"INSERT INTO "copy" ("code") VALUES (?)"#
+      #expect(
+        recorder.takeStatements().filter { $0.hasPrefix("INSERT") } == [insert, insert, insert])
+    }
+  }
+
+  @Test func `Columns may have all names of the rowid`() throws {
     try inDatabase { db, _ throws in
       let first = Crowded(rowid: 1, oid: 2, _rowid_: 3)
       try Crowded.insert(db, contentsOf: [first, Crowded(rowid: 4, oid: 5, _rowid_: 6)])

@@ -43,6 +43,30 @@ struct UpsertTests {
     }
   }
 
+  @Test func `A table may have the name of the row in conflict`() throws {
+    struct Excluded: Codable, Equatable, FetchableRecord, PersistableRecord {
+      var id: Int64
+      var title: String
+    }
+    let recorder = SQLRecorder()
+    try DatabaseQueue(configuration: recorder.recording()).write { db throws in
+      try db.execute(sql: "CREATE TABLE excluded (id INTEGER PRIMARY KEY, title TEXT)")
+      try Excluded(id: 1, title: "Emma").insert(db)
+      _ = recorder.take()
+      let walden = Excluded(id: 1, title: "Walden")
+      #expect(try walden.upsertAndFetch(db) == walden)
+      let ulysses = Excluded(id: 1, title: "Ulysses")
+      let upserted = try ulysses.upsertAndFetch(db, onConflict: ["id"]) {
+        [Column("title").set(to: $0["title"])]
+      }
+      #expect(upserted == ulysses)
+      let head = #"INSERT INTO "excluded" AS "target" ("id", "title") VALUES (?,?) ON CONFLICT"#
+      let tail = #" DO UPDATE SET "title" = "excluded"."title" RETURNING *, "rowid""#
+      #expect(recorder.takeStatements() == [head + tail, head + #"("id")"# + tail])
+      #expect(try Excluded.fetchAll(db) == [ulysses])
+    }
+  }
+
   @Test func `Only the assigned columns are overwritten when asked for`() throws {
     try inBookshop { db, recorder throws in
       let author = Author(id: 1, name: "x", country: "ES", birthYear: 1)

@@ -31,7 +31,7 @@ extension FilterClause {
     let encodedKeys = keys.compactMap { EncodedKey($0, record: record) }
     return .deferred(
       Deferred(ofSchema: true) { context in
-        let columns = try context.schema.primaryKey(of: table).columns
+        let columns = try context.schema.primaryKeyColumns(of: .table(table))
         guard columns.count == 1, let column = columns.first else {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)
         }

@@ -65,7 +65,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     RowDecoder: Identifiable,
     RowDecoder.ID: Hashable & DatabaseValueConvertible & StatementColumnConvertible
   {
-    let columns = try db.schema.primaryKey(of: databaseTableName).columns
+    let columns = try db.schema.primaryKeyColumns(of: .table(databaseTableName))
     guard columns.count == 1 else {
       throw InvalidRequest(
         "Fetching id requires a single-column primary key in the table \(databaseTableName)")

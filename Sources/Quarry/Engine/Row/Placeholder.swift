@@ -65,7 +65,7 @@ extension Row {
 }
 
 /// Decodes placeholders.
-private struct PlaceholderDecoder: Decoder, SingleValueDecodingContainer {
+private struct PlaceholderDecoder: Decoder, WideSingleValueDecoding {
   let depth: Int
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -88,7 +88,7 @@ private struct PlaceholderDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
-private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct PlaceholderContainer<Key: CodingKey>: WideKeyedDecoding {
   let decoder: PlaceholderDecoder
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { [] }

@@ -84,7 +84,7 @@ extension DatabaseSchemaReader {
   private func keyOfTable(_ table: CachedTable) throws -> PrimaryKeyInfo {
     let columns = try columns(of: table)
     let keyColumns = columns.primaryKeyColumns
-    if keyColumns.isEmpty { return .hiddenRowID(named: columns.freeRowIDName() ?? "rowid") }
+    if keyColumns.isEmpty { return .hiddenRowID(named: columns.freeRowIDName()) }
     let hasRowID = try hasRowID(table)
     if hasRowID, PrimaryKeyInfo.isRowIDCandidate(keyColumns), try !hasDescendingKey(table) {
       let column = keyColumns[0].name

@@ -10,7 +10,8 @@
 /// See <https://www.sqlite.org/rowidtable.html>.
 public struct PrimaryKeyInfo: Sendable {
   /// The columns of the key, in key order. `["rowid"]` if the table declares no key: `["_rowid_"]`
-  /// or `["oid"]` where another column has this name.
+  /// or `["oid"]` where another column has this name. Where columns have all three names, nothing
+  /// identifies a row: what needs the key throws.
   public let columns: [String]
 
   /// The column that is an alias of the rowid: an `INTEGER PRIMARY KEY`.
@@ -20,15 +21,16 @@ public struct PrimaryKeyInfo: Sendable {
   public let isRowID: Bool
 
   /// The name of the rowid in SQL, which is `rowid` unless another column has this name. Nil for
-  /// views and `WITHOUT ROWID` tables.
+  /// views and `WITHOUT ROWID` tables, and where columns have all names of the rowid.
   package let rowIDName: String?
 
   /// The names of the rowid, where no columns have them.
   static let rowIDNames = ["rowid", "_rowid_", "oid"]
 
   /// The table declares no key.
-  static func hiddenRowID(named name: String = "rowid") -> PrimaryKeyInfo {
-    PrimaryKeyInfo(columns: [name], rowIDColumn: nil, isRowID: true, rowIDName: name)
+  static func hiddenRowID(named name: String? = "rowid") -> PrimaryKeyInfo {
+    PrimaryKeyInfo(
+      columns: [name ?? "rowid"], rowIDColumn: nil, isRowID: true, rowIDName: name)
   }
 
   /// The key is a column that is an alias of the rowid.
@@ -49,6 +51,10 @@ public struct PrimaryKeyInfo: Sendable {
 
   /// True if the table declares no key: rows are identified by a rowid without name.
   var isHiddenRowID: Bool { isRowID && rowIDColumn == nil }
+
+  /// False for a table without primary key whose columns have all names of the rowid: no column
+  /// identifies its rows.
+  package var isNamed: Bool { !isHiddenRowID || rowIDName != nil }
 }
 
 extension [ColumnInfo] {

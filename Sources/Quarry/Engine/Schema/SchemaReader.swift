@@ -146,7 +146,7 @@ extension SchemaReader {
     func covers(_ key: [String]) -> Bool {
       key.allSatisfy { columns.contains($0.identifierKey) }
     }
-    if let key = try primaryKeyIfKnown(of: table), covers(key.columns),
+    if let key = try primaryKeyIfKnown(of: table), key.isNamed, covers(key.columns),
       try isPartial || comparesAsColumns(key, of: table)
     {
       return true

@@ -54,7 +54,7 @@ final class DatabaseValueDecoder: Decoder {
   }
 }
 
-extension DatabaseValueDecoder: SingleValueDecodingContainer {
+extension DatabaseValueDecoder: WideSingleValueDecoding {
   func decodeNil() -> Bool { value.isNull }
 
   /// The functions of the protocol for the types of the standard library.

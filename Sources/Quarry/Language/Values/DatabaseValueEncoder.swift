@@ -64,7 +64,7 @@ final class DatabaseValueEncoder: Encoder {
   }
 }
 
-extension DatabaseValueEncoder: SingleValueEncodingContainer {
+extension DatabaseValueEncoder: WideSingleValueEncoding {
   func encodeNil() throws { value = .null }
 
   /// The functions of the protocol for the types of the standard library.

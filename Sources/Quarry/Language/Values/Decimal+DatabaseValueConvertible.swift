@@ -35,7 +35,8 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
     return isNaN ? .invalid("could not store the decimal number NaN") : description.databaseValue
   }
 
-  /// Returns a decimal number from an integer, a double, or the text of a decimal number.
+  /// Returns a decimal number from an integer, a double, or the text of a decimal number: a text
+  /// that is a number as a whole, in the notation of SQLite. Nil for one of too many digits.
   ///
   /// The double 19.99 is the decimal number 19.99: the one with the fewest digits that reads as the
   /// same double. A double that is an integer of 64 bits has all of its digits.
@@ -43,7 +44,7 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
     switch dbValue.storage {
     case .int64(let int64): Decimal(int64)
     case .double(let double) where !dbValue.isExact: Decimal(databaseDouble: double)
-    case .string(let string): Decimal(databaseText: string)
+    case .string: ColumnConversion.decimal(dbValue)
     default: nil
     }
   }
@@ -64,12 +65,6 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
       guard let decimal = ColumnConversion.decimal(text) else { return nil }
       self = decimal
     }
-  }
-
-  private init?(databaseText text: String) {
-    self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
-    // Foundation reads "-e" and "-0e" as a negative zero, which is NaN.
-    if isNaN { return nil }
   }
 }
 

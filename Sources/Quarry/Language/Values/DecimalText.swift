@@ -49,7 +49,7 @@ struct DecimalText: Equatable {
   /// The nearest double, or nil if there is none, and for integers that a double does not hold.
   var double: Double? {
     if isZero { return 0 }
-    guard let double = Double(canonical), double.isFinite, double != 0 else { return nil }
+    guard let double = Double(canonical()), double.isFinite, double != 0 else { return nil }
     return !isInteger || DecimalText(String(format: "%.0f", double)) == self ? double : nil
   }
 
@@ -63,7 +63,10 @@ struct DecimalText: Equatable {
       return Decimal(
         sign: isNegative ? .minus : .plus, exponent: power, significand: Decimal(significand))
     }
-    guard let decimal = Decimal(string: canonical, locale: Locale(identifier: "en_US_POSIX")) else {
+    // The power of a Decimal is 127 at most: more is in the zeros of its 39 digits.
+    let zeros = max(0, min(power - 127, 39 - digits.count))
+    let text = canonical(zeros: zeros)
+    guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
       return nil
     }
     return DecimalText(decimal.description) == self ? decimal : nil
@@ -71,8 +74,10 @@ struct DecimalText: Equatable {
 
   private var sign: String { isNegative ? "-" : "" }
 
-  private var canonical: String {
-    isZero ? "0" : "\(sign)0.\(String(decoding: digits, as: UTF8.self))e\(exponent)"
+  /// - parameter zeros: how many zeros come after the digits.
+  private func canonical(zeros: Int = 0) -> String {
+    let digits = digits + Array(repeating: UInt8(ascii: "0"), count: zeros)
+    return isZero ? "0" : "\(sign)0.\(String(decoding: digits, as: UTF8.self))e\(exponent)"
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }

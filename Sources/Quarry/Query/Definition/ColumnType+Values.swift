@@ -33,7 +33,7 @@ extension Database.ColumnType {
 }
 
 /// `Optional`, for types that are known at run time.
-package protocol WrappingType {
+package protocol WrappingType: ExpressibleByNilLiteral {
   static var wrappedType: Any.Type { get }
 }
 

@@ -61,7 +61,7 @@ extension Prefetch {
     of source: Source, in context: PlanningContext
   ) throws -> (columns: [String], requiresKey: Bool) {
     guard case .table(let table) = source,
-      let primaryKey = try context.schema.primaryKeyIfKnown(of: table)
+      let primaryKey = try context.schema.primaryKeyIfKnown(of: table), primaryKey.isNamed
     else {
       throw InvalidRequest(
         "including(all:) of \"\(key)\" needs a primary key in \(source.description): the "

@@ -3,28 +3,22 @@
 
 extension SchemaReader {
   /// The columns of the primary key of a source.
+  ///
+  /// - Throws: `InvalidRequest` for a rowid without name.
   package func primaryKeyColumns(of source: Source) throws -> [String] {
-    try primaryKey(of: requireTable(source)).columns
+    try namedKey(of: source).columns
   }
 
   /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of
   /// a table without rowid.
   func groupingColumns(of source: Source) throws -> [String] {
-    let table = try requireTable(source)
-    let key = try primaryKey(of: table)
-    guard try hasIdentity(key, in: table) else {
-      throw InvalidRequest(
-        "The rows of \(source.description) can't be identified: the rowid has no name, since "
-          + "columns have all its names. To fix this error, declare a primary key.")
-    }
-    return key.identityColumns
+    try namedKey(of: source).identityColumns
   }
 
-  /// False for a table without primary key whose columns have all names of the rowid.
-  private func hasIdentity(_ key: PrimaryKeyInfo, in table: String) throws -> Bool {
-    guard key.isHiddenRowID else { return true }
-    let columns = try columnNames(of: table)
-    return key.columns.allSatisfy { !columns.contains(where: $0.isSameIdentifier) }
+  private func namedKey(of source: Source) throws -> PrimaryKeyInfo {
+    let key = try primaryKey(of: requireTable(source))
+    guard key.isNamed else { throw InvalidRequest.namelessRowID(of: source) }
+    return key
   }
 
   /// Whether no two rows of a table have the same values in the columns. A unique index allows many
@@ -34,7 +28,7 @@ extension SchemaReader {
     func contains(_ names: [String]) -> Bool {
       names.allSatisfy { columns.contains(where: $0.isSameIdentifier) }
     }
-    if try hasIdentity(key, in: table) {
+    if key.isNamed {
       if contains(key.identityColumns) { return true }
       if let rowIDName = key.rowIDName, contains([rowIDName]) { return true }
     }
@@ -47,7 +41,7 @@ extension SchemaReader {
   func existenceColumns(of source: Source) throws -> [String] {
     switch source {
     case .table(let table):
-      guard let key = try primaryKeyIfKnown(of: table), try hasIdentity(key, in: table) else {
+      guard let key = try primaryKeyIfKnown(of: table), key.isNamed else {
         return try columnNames(of: table)
       }
       return key.identityColumns
@@ -78,6 +72,15 @@ extension SchemaReader {
         details: "name the columns instead: filter(Column(…)), order(Column(…)), group(Column(…))")
     }
     return table
+  }
+}
+
+extension InvalidRequest {
+  /// See ``PrimaryKeyInfo/isNamed``.
+  static func namelessRowID(of source: Source) -> InvalidRequest {
+    InvalidRequest(
+      "The rows of \(source.description) can't be identified: the rowid has no name, since "
+        + "columns have all its names. To fix this error, declare a primary key.")
   }
 }
 

@@ -42,7 +42,7 @@ extension SelectPlan {
   private mutating func appendStableTerms(to number: Int, in context: PlanningContext) throws {
     sources[number].ordering.isStable = false
     if let table = sources[number].table,
-      let key = try context.schema.primaryKeyIfKnown(of: table)
+      let key = try context.schema.primaryKeyIfKnown(of: table), key.isNamed
     {
       sources[number].ordering.terms.append(
         .ordering(SQLOrdering(.columns(key.columns, .unspecified))))

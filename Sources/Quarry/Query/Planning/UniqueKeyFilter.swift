@@ -56,8 +56,8 @@ struct UniqueKeyFilter {
     func contains(_ columns: [String]) -> Bool {
       columns.allSatisfy { column in key.contains { $0.column.isSameIdentifier(as: column) } }
     }
-    if let columns = try schema.primaryKeyIfKnown(of: table)?.columns, contains(columns) {
-      return columns
+    if let key = try schema.primaryKeyIfKnown(of: table), key.isNamed, contains(key.columns) {
+      return key.columns
     }
     if key.count == 1, key[0].column.isSameIdentifier(as: "rowid"),
       try schema.hasRowIDNamedRowID(table)

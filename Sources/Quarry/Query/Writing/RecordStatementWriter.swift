@@ -89,7 +89,10 @@ enum RecordStatementWriter {
     returning: [SQLSelection], rowIDName: String?, schema: any SchemaReader
   ) throws -> SQLText {
     var writer = SQLWriter()
-    writer.writeInsert(try TableName(table, schema), columns: columns, conflict: nil)
+    let name = try TableName(table, schema)
+    // In the table `excluded`, "excluded"."name" would be the column of the row in conflict.
+    let alias = name.name.isSameIdentifier(as: "excluded") ? "target" : nil
+    writer.writeInsert(name, alias: alias, columns: columns, conflict: nil)
     writer.writeOnConflict(target: conflictTarget)
     writer.buffer.append(" DO UPDATE SET ")
     let assignments =
@@ -121,12 +124,17 @@ extension ColumnAssignment {
 
 extension SQLWriter {
   fileprivate mutating func writeInsert(
-    _ table: TableName, columns: [String], rowCount: Int = 1, conflict: String?
+    _ table: TableName, alias: String? = nil, columns: [String], rowCount: Int = 1,
+    conflict: String?
   ) {
     buffer.append("INSERT ")
     write(conflictResolution: conflict)
     buffer.append("INTO ")
     write(table)
+    if let alias {
+      buffer.append(" AS ")
+      buffer.append(identifier: alias)
+    }
     guard !columns.isEmpty else { return buffer.append(" DEFAULT VALUES") }
     buffer.append(" (")
     write(columns: columns)

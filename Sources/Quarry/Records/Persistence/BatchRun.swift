@@ -117,7 +117,7 @@ final class BatchRun {
 
   /// Inserts the rows.
   func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    let key = try cache.key(db)
+    let key = try cache.keyOfInsertion(db)
     guard !key.hidesReturnedRows else {
       throw DatabaseError(
         message: "\(cache.table) is no longer a table: it was replaced while records were inserted")
@@ -127,8 +127,10 @@ final class BatchRun {
     endEncoding()
     var rest = 0..<count
     while !rest.isEmpty {
+      // A rowid without name is only known as the last one.
       let size = BatchInsert.size(
-        rows: rest.count, columns: columnCount, arguments: db.maximumStatementArgumentCount)
+        rows: key.hasNamelessRowID ? 1 : rest.count, columns: columnCount,
+        arguments: db.maximumStatementArgumentCount)
       try insertRows(rest.prefix(size), conflict, key, db)
       rest = rest.dropFirst(size)
     }
@@ -179,7 +181,8 @@ final class BatchRun {
 }
 
 // The results of the insertions. One container shows row after row: callbacks that keep it, or
-// change it, have a copy that nobody else has.
+// change it, have a copy that nobody else has. Records that don't encode the column of the rowid
+// get containers of their own, which have it.
 extension BatchRun {
   func firstSuccess() -> InsertionSuccess {
     InsertionSuccess(
@@ -189,14 +192,17 @@ extension BatchRun {
   }
 
   func show(_ row: Int, in success: inout InsertionSuccess) {
+    if rowIDIndex == nil, rowIDColumn != nil { success = firstSuccess() }
     let start = row * columnCount
     success.persistenceContainer.showRow(at: start)
-    success.rowID =
-      if let rowIDIndex {
-        Int64(bitPattern: rows.values.cell(at: start + rowIDIndex).bits)
-      } else {
-        rowIDs[row]
+    if let rowIDIndex {
+      success.rowID = Int64(bitPattern: rows.values.cell(at: start + rowIDIndex).bits)
+    } else {
+      success.rowID = rowIDs[row]
+      if let rowIDColumn {
+        success.persistenceContainer.set(success.rowID, forColumn: rowIDColumn)
       }
+    }
   }
 }
 

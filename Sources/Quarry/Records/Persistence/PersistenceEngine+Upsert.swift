@@ -9,9 +9,10 @@ extension PersistenceEngine {
     returning selection: [any SQLSelectable] = [], decode: (Row) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let (cache, container) = try db.encode(record, in: table)
-    let key = try cache.key(db)
+    let key = try cache.keyOfInsertion(db)
     // The columns that take the inserted value: those without role nor assignment.
-    let excluded = key.columns + conflictTarget + assignments.map(\.columnName)
+    let keyColumns = key.isNamed ? key.columns : []
+    let excluded = keyColumns + conflictTarget + assignments.map(\.columnName)
     let names = Set(excluded.map(\.identifierKey))
     let overwritten =
       strategy.contains(.noColumnUnlessSpecified)
@@ -33,7 +34,7 @@ extension PersistenceEngine {
     _ decode: (Row) throws -> T
   ) throws -> (Int64, T) {
     guard hasSelection || key.rowIDName != nil else {
-      // Nothing is returned from a table without rowid.
+      // Nothing is returned from a table without rowid, or whose rowid has no name.
       try statement.run()
       return (db.lastInsertedRowID, try decode(Row()))
     }

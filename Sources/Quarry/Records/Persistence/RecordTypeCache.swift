@@ -33,10 +33,20 @@ final class RecordTypeCache {
     self.generation = generation
   }
 
-  /// The primary key of the table.
+  /// The primary key of the table, which identifies its rows.
+  ///
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown, and `InvalidRequest` for a rowid
+  ///   without name.
+  func key(_ db: Database) throws -> TableKey {
+    let key = try keyOfInsertion(db)
+    guard key.isNamed else { throw InvalidRequest.namelessRowID(of: .table(table)) }
+    return key
+  }
+
+  /// The primary key of the table, which may identify no rows.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown.
-  func key(_ db: Database) throws -> TableKey {
+  func keyOfInsertion(_ db: Database) throws -> TableKey {
     if let key = try keyIfKnown(db) { return key }
     throw DatabaseError.viewWithoutPrimaryKey(table)
   }

@@ -2,8 +2,11 @@
 final class TableKey {
   let columns: [String]
   let rowIDColumn: String?
-  /// The name of the rowid in SQL, nil without rowid.
+  /// The name of the rowid in SQL, nil without rowid, and where columns have all its names.
   let rowIDName: String?
+  let hasNamelessRowID: Bool
+  /// See ``PrimaryKeyInfo/isNamed``.
+  let isNamed: Bool
   let isView: Bool
   /// Whether `RETURNING` does not report the rows that are written: for views and virtual tables.
   let hidesReturnedRows: Bool
@@ -16,6 +19,8 @@ final class TableKey {
     columns = key.columns
     rowIDColumn = key.rowIDColumn
     rowIDName = key.rowIDName
+    hasNamelessRowID = try key.rowIDName == nil && schema.hasRowID(table)
+    isNamed = key.isNamed
     isView = try schema.isView(table)
     hidesReturnedRows = try schema.hidesReturnedRows(table)
     tableColumns = try schema.columnNames(of: table)

@@ -133,8 +133,8 @@ struct RowPinning {
 
   /// False for a table without key where `rowid` and its other names are columns.
   private var hasRowIDKey: Bool {
-    guard let key, key.isRowID, let name = key.rowIDName else { return false }
-    return key.rowIDColumn != nil || !columns.contains { $0.isSameIdentifier(as: name) }
+    guard let key else { return false }
+    return key.isRowID && key.isNamed
   }
 
   /// True for the column of the rowid of the source.

@@ -1,5 +1,5 @@
 /// Decodes a single value from a column.
-final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
+final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   private let context: RowDecodingContext
   private let column: Int
   private let key: any CodingKey

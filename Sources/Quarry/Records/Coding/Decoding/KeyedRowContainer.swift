@@ -4,7 +4,7 @@ import Foundation
 ///
 /// All members find the number of the key, then its column or its decoder: see `KeyTable` and
 /// `KeyedRowDecoding`.
-@safe struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+@safe struct KeyedRowContainer<Key: CodingKey>: WideKeyedDecoding {
   private let unownedTable: Unretained<KeyedRowDecoding>
   private let lifetime: Lifetime
 

@@ -95,8 +95,8 @@
       return context.prefetchedProperty(type, key, associationKey)
     case nil: break
     }
-    if let valueType = type as? any DatabaseValueConvertible.Type {
-      return .missing(valueType, key, context)
+    if type is any DatabaseValueConvertible.Type || type is any WrappingType.Type {
+      return .missing(type, key, context)
     }
     return .main(type, key, self)
   }

@@ -44,11 +44,9 @@ struct PrefetchedRowsDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { self }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    throw unsupported("single value decoding from prefetched rows is not supported")
-  }
+  func singleValueContainer() -> any SingleValueDecodingContainer { PrefetchedValue(decoder: self) }
 
-  private func unsupported(_ message: String) -> DecodingError {
+  fileprivate func unsupported(_ message: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
   }
 }
@@ -89,5 +87,31 @@ extension PrefetchedRowsDecoder: UnkeyedDecodingContainer {
     }
     defer { currentIndex += 1 }
     return rows[currentIndex]
+  }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+extension PrefetchedRowsDecoder {
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try element(type, from: nextRow(type))
+  }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try element(type, from: nextRow(type))
+  }
+}
+
+/// Prefetched rows as one value: that of an optional collection, or of a type that wraps one.
+private struct PrefetchedValue: SingleValueDecodingContainer {
+  let decoder: PrefetchedRowsDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { false }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    // They would ask for themselves again.
+    if type is any DatabaseValueConvertible.Type {
+      throw decoder.unsupported("single value decoding from prefetched rows is not supported")
+    }
+    return try T(from: decoder)
   }
 }

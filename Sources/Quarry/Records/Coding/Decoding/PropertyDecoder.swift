@@ -128,15 +128,26 @@ extension RowDecodingContext {
 }
 
 extension PropertyDecoder {
-  /// The decoder of a property of an embedded value, whose column is missing.
+  /// The decoder of a property that has neither a column nor an association.
   static func missing(
     _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
   ) -> PropertyDecoder {
     if let valueType = type as? any DatabaseValueConvertible.Type {
       return .missing(valueType, key, context)
     }
+    if let optional = type as? any WrappingType.Type {
+      return known(alwaysNil(optional), as: PropertyDecoder.self)
+    }
     return PropertyDecoder { _ in
       throw try context.missingColumn(key)
+    } ifPresent: { _ in
+      nil
+    }
+  }
+
+  private static func alwaysNil<V: WrappingType>(_ type: V.Type) -> AnyObject {
+    PropertyDecoder<V> { _ in
+      nil
     } ifPresent: { _ in
       nil
     }

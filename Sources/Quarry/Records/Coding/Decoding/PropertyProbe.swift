@@ -162,7 +162,7 @@ extension Optional: RecordCollection {
   fileprivate static var elementType: Any.Type { Wrapped.self }
 }
 
-private struct PropertyProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct PropertyProbeContainer<Key: CodingKey>: WideKeyedDecoding {
   let probe: PropertyProbe
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] {

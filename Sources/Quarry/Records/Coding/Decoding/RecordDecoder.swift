@@ -100,7 +100,7 @@ final class RecordDecoder: Decoder {
 
 // A row as one value: a record that wraps another one is decoded from the same row, and one that is
 // a plain value from the first column.
-extension RecordDecoder: SingleValueDecodingContainer {
+extension RecordDecoder: WideSingleValueDecoding {
   func decodeNil() -> Bool {
     guard let row = try? context.row() else { return true }
     if context.isEmbedded { return context.embeddedColumns.allSatisfy(row.isNull(at:)) }

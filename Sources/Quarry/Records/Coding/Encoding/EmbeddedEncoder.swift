@@ -1,5 +1,5 @@
 /// Encodes a value that is embedded in a record into the columns of the record.
-struct EmbeddedEncoder: Encoder, SingleValueEncodingContainer {
+struct EmbeddedEncoder: Encoder, WideSingleValueEncoding {
   let encoder: RecordEncoder
   let embedding: Embedding
 

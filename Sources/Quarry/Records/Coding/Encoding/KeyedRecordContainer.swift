@@ -117,3 +117,18 @@ extension KeyedRecordContainer {
     if let value { try encode(value, forKey: key) } else { try set(.null, key) }
   }
 }
+
+// See `WideIntegers.swift`.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+extension KeyedRecordContainer {
+  func encode(_ value: Int128, forKey key: Key) throws { try encodeProperty(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try encodeProperty(value, key) }
+
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
+    if let value { try encodeProperty(value, key) } else { try encodeNil(forKey: key) }
+  }
+
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+    if let value { try encodeProperty(value, key) } else { try encodeNil(forKey: key) }
+  }
+}

@@ -140,7 +140,7 @@ extension RecordEncoder {
 }
 
 // A record as one value: the record that it wraps is encoded into the same columns.
-extension RecordEncoder: SingleValueEncodingContainer {
+extension RecordEncoder: WideSingleValueEncoding {
   func encode<T: Encodable>(_ value: T) throws {
     // A record may have kept its encoder.
     let encoder = isBusy ? self : .ended

@@ -3,6 +3,17 @@ import QuarryMigrations
 import QuarryTestSupport
 import Testing
 
+/// The largest integer.
+private struct Largest: DatabaseAggregate {
+  var value: Int?
+
+  mutating func step(_ dbValues: [DatabaseValue]) {
+    value = Int.fromDatabaseValue(dbValues[0]).map { max($0, value ?? $0) } ?? value
+  }
+
+  func finalize() -> (any DatabaseValueConvertible)? { value }
+}
+
 /// The rows of tables that a draft makes anew.
 struct DraftedRowsTests {
   private func database(_ sql: String) throws -> DatabaseQueue {
@@ -30,11 +41,17 @@ struct DraftedRowsTests {
   @Test func `a rehearsal fails if a table loses rows`() throws {
     let queue = try database(
       "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO o VALUES (1, 7), (2, 8)")
-    // An aggregate makes one row of all.
     let draft = try MigrationDraft(
       from: queue, toSchema: "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER)",
-      values: ["o.n": "max(n)"])
-    let rehearsal = try draft.rehearse(queue)
+      values: ["o.n": "largest(n)"])
+    // The function is an aggregate where it is known, and makes one row of all.
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(function: DatabaseFunction("largest", argumentCount: 1, aggregate: Largest.self))
+    }
+    let copy = try DatabaseQueue(configuration: configuration)
+    try queue.backup(to: copy)
+    let rehearsal = try draft.rehearse(copy)
     #expect(!rehearsal.isSuccessful)
     #expect(rehearsal.description.hasPrefix("failure in "))
     #expect(rehearsal.description.split(separator: "\n").dropFirst() == ["! o: 2 -> 1 rows"])
@@ -237,6 +254,103 @@ struct DraftedRowsTests {
       try db.execute(sql: draft.sql)
       try db.execute(sql: "INSERT INTO t (a) VALUES (4)")
       try #expect(Int.fetchAll(db, sql: "SELECT id FROM t ORDER BY id") == [1, 2, 4])
+    }
+  }
+
+  @Test func `AUTOINCREMENT goes on after the largest key that a value gives`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
+      INSERT INTO book VALUES (1, 'Emma');
+      """)
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE)",
+      values: ["book.id": "id + 100"])
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try db.execute(sql: "DELETE FROM book; INSERT INTO book (title) VALUES ('Persuasion')")
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book") == [102])
+    }
+  }
+
+  @Test func `an aggregate is no value`() throws {
+    let queue = try database(
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, price); INSERT INTO book VALUES (1, 10), (2, NULL)"
+    )
+    func draft(_ value: String) throws -> MigrationDraft {
+      try MigrationDraft(
+        from: queue, toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY, price NOT NULL)",
+        values: ["book.price": value])
+    }
+    let error = #expect(throws: MigrationDraftError.self) {
+      try draft("coalesce(price, avg(price))")
+    }
+    #expect(
+      error
+        == .invalidValue(
+          "book.price", sql: "coalesce(price, avg(price))",
+          reason: "it is an aggregate, which makes one row of all: write a subquery"))
+    for value in ["coalesce(price, avg(price) OVER ())", "(SELECT avg(price) FROM book)"] {
+      try #expect(draft(value).rehearse(queue).isSuccessful)
+    }
+  }
+
+  @Test func `a column with NULL needs values to become the key`() throws {
+    let old = "CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER);"
+    let new = "CREATE TABLE book (id INTEGER, number INTEGER PRIMARY KEY)"
+    let queue = try database(old + "INSERT INTO book VALUES (1, 10), (2, NULL)")
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(from: queue, toSchema: new)
+    }
+    #expect(error?.description.hasSuffix("- book.number: 1 rows without value") == true)
+    let draft = try MigrationDraft(from: database(old), toSchema: new)
+    #expect(
+      draft.sql.contains(
+        #"("id", "number") SELECT "id", coalesce("number", 'no key') FROM "book""#))
+    let copyError = #expect(throws: DatabaseError.self) { try draft.rehearse(queue) }
+    #expect(copyError?.resultCode == .SQLITE_MISMATCH)
+    let keyed = try database(old + "INSERT INTO book VALUES (1, 10), (2, 20)")
+    try keyed.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM book")
+          == [["id": 1, "number": 10], ["id": 2, "number": 20]])
+    }
+  }
+
+  @Test(
+    .needs(.fullText),
+    arguments: [
+      ("title TEXT NOT NULL", "SELECT id, title FROM book", "replace(title, 'Emma', 'Susan')"),
+      ("title TEXT", "SELECT id, replace(title, 'Emma', 'Susan') AS title FROM book", nil),
+    ] as [(String, String, String?)])
+  func `full-text tables over views that are created again are indexed anew`(
+    column: String, view: String, value: String?
+  ) throws {
+    func schema(_ column: String, _ view: String) -> String {
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, \(column));
+      CREATE VIEW v AS \(view);
+      CREATE VIEW short AS SELECT id, title FROM v WHERE length(title) < 10;
+      CREATE VIRTUAL TABLE ft USING fts5(title, content='short', content_rowid='id');
+
+      """
+    }
+    let queue = try database(
+      schema("title TEXT", "SELECT id, title FROM book") + """
+        INSERT INTO book VALUES (1, 'Emma'), (2, 'Persuasion');
+        INSERT INTO ft(ft) VALUES ('rebuild');
+        """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: schema(column, view),
+      values: value.map { ["book.title": $0] } ?? [:])
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      let sql = "SELECT rowid FROM ft WHERE ft MATCH ?"
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["emma"]) == [])
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["susan"]) == [1])
     }
   }
 }

@@ -248,4 +248,28 @@ struct MigrateDownTests {
         Int.fetchOne(db, sql: "SELECT count(*) FROM archive.grdb_migration_files") == 1)
     }
   }
+
+  /// Files and editors write `é` in one code point or two.
+  @Test func `a migration that was saved in another Unicode normalization is undone`() throws {
+    func files(_ name: String, _ column: String) -> [String: String] {
+      [
+        "1-\(name).sql": "CREATE TABLE cafe (\(column));",
+        "1-\(name).down.sql": "DROP TABLE cafe;",
+      ]
+    }
+    let (old, new) = ("cafe\u{301}", "caf\u{E9}")
+    try migrated(files(old, "id")) { _, database in
+      try migrated(files(new, "id, name")) { migrator, _ in
+        try #expect(migrator.migrateDown(database, to: nil) == ["1-\(new)"])
+        try database.read { db in try #expect(migrator.appliedIdentifiers(db) == []) }
+        try migrator.migrate(database)
+        try database.read { db in
+          try #expect(db.columns(in: "cafe").map(\.name) == ["id", "name"])
+          try #expect(
+            String.fetchAll(db, sql: "SELECT sql FROM grdb_migration_files")
+              == ["CREATE TABLE cafe (id, name);"])
+        }
+      }
+    }
+  }
 }

@@ -528,4 +528,32 @@ struct MigrationDraftTests {
         CREATE VIEW u AS SELECT y FROM b /* without end
         """))
   }
+
+  @Test(arguments: ["NOT NULL", "UNIQUE", "CHECK (authorId > 0)"])
+  func `a clause after SET DEFAULT is one of its own`(clause: String) throws {
+    let key = "REFERENCES author(id) ON DELETE SET DEFAULT"
+    func schema(_ clauses: String) -> String {
+      """
+      CREATE TABLE author (id INTEGER PRIMARY KEY);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, authorId INTEGER DEFAULT 1 \(clauses));
+
+      """
+    }
+    try #expect(
+      MigrationDraft(
+        from: database(schema("\(clause) \(key)")), toSchema: schema("\(key) \(clause)")
+      ).isEmpty)
+    let queue = try database(schema(key) + "INSERT INTO book VALUES (1, NULL)")
+    let differences = [
+      "column book.authorId is authorId INTEGER DEFAULT 1 \(key), not authorId INTEGER DEFAULT 1 \(key) \(clause)"
+    ]
+    guard clause == "NOT NULL" else {
+      let draft = try MigrationDraft(from: queue, toSchema: schema("\(key) \(clause)"))
+      return #expect(draft.differences == differences)
+    }
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(from: queue, toSchema: schema("\(key) \(clause)"))
+    }
+    #expect(error?.description.hasSuffix("- book.authorId: 1 rows without value") == true)
+  }
 }

@@ -133,6 +133,10 @@ struct MigrationFileTests {
       ["1-a.sql": "PRAGMA main.user_version = 3; PRAGMA main.journal_mode = WAL"],
       "1-a.sql:1: PRAGMA journal_mode outlasts the migration, or has no effect in its transaction: user_version and application_id alone may be set; the others in Configuration.prepareDatabase"
     ),
+    (
+      ["1-a.sql": "SELECT 1;\n\u{FEFF}COMMIT"],
+      "1-a.sql:2: COMMIT in a migration, which is a transaction by itself: leave it out"
+    ),
     (["1-a.sql": ".read other.sql"], "1-a.sql:1: a command of the program sqlite3, and no SQL"),
   ])
   func `files that are no migrations are refused`(
@@ -145,6 +149,25 @@ struct MigrationFileTests {
       }
       #expect(error.description.contains(message))
       #expect(migrator.migrations == [])
+    }
+  }
+
+  /// Files that are joined have one in the middle, which is white space to SQLite.
+  @Test func `a byte order mark before a statement is left out`() throws {
+    let files = [
+      "1-a.sql": """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+      \u{FEFF}CREATE TRIGGER untitled AFTER INSERT ON book BEGIN
+        UPDATE book SET title = 'Untitled' WHERE id = new.id; SELECT 1;
+      END;
+      INSERT INTO book VALUES (1, '');
+      """
+    ]
+    try withFolder(files) { url in
+      let database = try makeEmptyDatabase()
+      try migrator(url).migrate(database)
+      try #expect(
+        database.read { try String.fetchAll($0, sql: "SELECT title FROM book") } == ["Untitled"])
     }
   }
 

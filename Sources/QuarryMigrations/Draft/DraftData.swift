@@ -86,13 +86,17 @@ struct DraftData {
         guard table.needsValue(column), !values.has(column.name, in: table.name) else { return nil }
         let oldName = renames.oldName(ofColumn: column.name, in: oldTable.name)
         let oldColumn = oldTable.column(oldName)
-        if oldColumn == nil, column.defaultValue != nil { return nil }
+        let isRowID = table.isRowID(column)
+        // The rowids may be new, or those of before under another name.
+        if oldColumn == nil, isRowID || column.defaultValue != nil { return nil }
         if let oldColumn, oldTable.needsValue(oldColumn) { return nil }
         let condition = oldColumn.map { "\($0.name.quotedDatabaseIdentifier) IS NULL" } ?? "1"
         let source = "main.\(oldTable.name.quotedDatabaseIdentifier)"
         let sql = "SELECT count(*) FROM \(source) WHERE \(condition)"
-        return try MigrationDraft.MissingValue(
-          table: table.name, column: column.name, count: Int.fetchOne(db, sql: sql) ?? 0)
+        let count = try Int.fetchOne(db, sql: sql) ?? 0
+        // The copy fails for a NULL of another database: see `TableCopy.assignments`.
+        if isRowID, count == 0 { return nil }
+        return MigrationDraft.MissingValue(table: table.name, column: column.name, count: count)
       }
     }
   }
@@ -100,13 +104,14 @@ struct DraftData {
 
 extension TableText {
   /// Whether a row needs a value for the column.
-  fileprivate func needsValue(_ column: ColumnText) -> Bool {
+  func needsValue(_ column: ColumnText) -> Bool {
     if column.isGenerated { return false }
     let isKey = primaryKey.contains { $0.isSameIdentifier(as: column.name) }
-    let isRowID =
-      isKey && primaryKey.count == 1 && column.type.key == "integer"
-      && !options.contains("WITHOUT ROWID")
-    if isRowID { return false }
-    return column.isNotNull || isKey && !options.isEmpty
+    return column.isNotNull || isRowID(column) || isKey && !options.isEmpty
+  }
+
+  /// Whether the column shows the rowids.
+  fileprivate func isRowID(_ column: ColumnText) -> Bool {
+    rowIDAlias?.isSameIdentifier(as: column.name) == true
   }
 }

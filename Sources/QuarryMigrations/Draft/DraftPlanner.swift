@@ -69,7 +69,15 @@ struct DraftPlanner {
     let created = ["virtual table", "index", "view", "trigger"].flatMap { kind in
       new.objects(kind).filter { !isKept($0) }
     }
-    let unindexed = created.filter(mayHaveUnindexedRows)
+    let isOverDroppedView = { (object: SchemaModel.Object) in
+      dropped.contains {
+        $0.kind == "view" && object.contentTable?.isSameIdentifier(as: $0.name) == true
+      }
+    }
+    let stale = new.objects("virtual table").filter {
+      isKept($0) && isOverDroppedView($0) && new.hasContent(of: $0)
+    }
+    let unindexed = created.filter(mayHaveUnindexedRows) + stale
     return created.map(DraftStep.create)
       + unindexed.map { DraftStep.rebuildFullTextIndex($0.name) }
   }
@@ -105,21 +113,7 @@ struct DraftPlanner {
 
   /// The views and triggers that change, or name a table that does: triggers first.
   private func dependents(of tables: [String]) -> [SchemaModel.Object] {
-    let candidates = old.objects("trigger") + old.objects("view")
-    var names = Set(tables.map(\.asciiLowercased))
-    var dropped: Set<String> = []
-    var isComplete = false
-    while !isComplete {
-      isComplete = true
-      for object in candidates where !dropped.contains(object.title) {
-        let isAffected = object.tokens.contains { names.contains($0.name.asciiLowercased) }
-        guard isStale(object) || isAffected else { continue }
-        dropped.insert(object.title)
-        if object.kind == "view" { names.insert(object.name.asciiLowercased) }
-        isComplete = false
-      }
-    }
-    return candidates.filter { dropped.contains($0.title) }
+    (old.objects("trigger") + old.objects("view")).dependents(of: tables, isStale: isStale)
   }
 
   private func alterations(
@@ -185,7 +179,6 @@ extension ColumnText {
     if isNotNull, value == nil { return false }
     if clause("REFERENCES") != nil, value != nil { return false }
     guard let first = value?.first else { return true }
-    let changes = ["current_time", "current_date", "current_timestamp", "("]
-    return !changes.contains(first.key)
+    return !first.isOne(of: "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP", "(")
   }
 }

@@ -48,10 +48,11 @@ extension TableCopy {
       "INSERT OR ABORT INTO \(temporaryName) (\(columns)) SELECT \(values) FROM \(name)",
     ]
     if old.isAutoincremented, new.isAutoincremented {
-      sql.append("DELETE FROM sqlite_sequence WHERE name = \(newName.quotedDatabaseText)")
+      // The copy has added the row, also one without rows.
+      let condition = "WHERE name = \(newName.quotedDatabaseText)"
       sql.append(
-        "INSERT INTO sqlite_sequence (name, seq) SELECT \(newName.quotedDatabaseText), seq "
-          + "FROM sqlite_sequence WHERE name = \(old.name.quotedDatabaseText) COLLATE NOCASE")
+        "UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM sqlite_sequence \(condition) "
+          + "OR name = \(old.name.quotedDatabaseText) COLLATE NOCASE) \(condition)")
     }
     sql.append("DROP TABLE \(name)")
     sql.append("ALTER TABLE \(temporaryName) RENAME TO \(name)")

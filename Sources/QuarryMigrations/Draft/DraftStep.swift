@@ -70,7 +70,12 @@ struct TableCopy: Sendable {
     return rowID
       + new.columns.filter { !$0.isGenerated }.compactMap { column in
         let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
-        let own = old.column(column.name).map(\.name.quotedDatabaseIdentifier)
+        let own = old.column(column.name).map { own -> String in
+          let name = own.name.quotedDatabaseIdentifier
+          // SQLite would give a new key to a row with NULL. This text is an error.
+          let mayLackKey = column.name == new.rowIDAlias && !old.needsValue(own)
+          return mayLackKey ? "coalesce(\(name), 'no key')" : name
+        }
         let shown = column.name == alias ? oldRowID : nil
         return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
       }

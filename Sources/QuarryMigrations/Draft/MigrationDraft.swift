@@ -15,7 +15,8 @@ public import Quarry
 /// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or
 /// table with another name is dropped and created, unless it is renamed explicitly. Views and
 /// triggers that name a table which is altered are dropped first, and created at the end. The rows
-/// of a table with a new full-text table over it are indexed.
+/// of a table with a new full-text table over it are indexed, and those of a view that is created
+/// again.
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
 /// constraints, and if the statements of indexes, triggers, views and virtual tables are the same
@@ -114,7 +115,8 @@ public struct MigrationDraft: Sendable {
   /// - parameter renaming: New names of tables, as in `["player": "person"]`, and of columns, as in
   ///   `["player.name": "fullName"]`, with the old name of the table.
   /// - parameter values: SQL for the values of columns, over the columns of the old table after
-  ///   they have been renamed: `["book.pages": "coalesce(pages, 0)"]`.
+  ///   they have been renamed: `["book.pages": "coalesce(pages, 0)"]`. No aggregates: write
+  ///   subqueries.
   /// - parameter permissions: What the migration may do.
   /// - throws: A ``MigrationDraftError``, and a `DatabaseError` when a schema can't be read.
   public init(

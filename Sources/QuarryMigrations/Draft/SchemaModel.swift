@@ -146,6 +146,9 @@ extension SchemaModel {
       return tokens[..<start].key + " " + referenceKey(Array(tokens[(start + 1)...]))
     }
     var words = tokens.map(\.key)
+    if let value = tokens.last, tokens.dropLast().last?.isOne(of: "DEFAULT") == true {
+      words[words.count - 1] = value.defaultValueKey
+    }
     if words.prefix(2) == ["generated", "always"] { words.removeFirst(2) }
     if words.first == "as", words.last == "virtual" { words.removeLast() }
     if words.prefix(3) == ["primary", "key", "asc"] { words.remove(at: 2) }
@@ -219,5 +222,18 @@ extension SchemaModel {
       .map { "column \(table.name).\($0.name) is unexpected" }
     return differences.isEmpty
       ? ["table \(table.name) has other constraints or options"] : differences
+  }
+}
+
+extension SQLToken {
+  /// The same for default values that are the same. A name is a text, in its own case.
+  ///
+  /// See <https://www.sqlite.org/lang_createtable.html#the_default_clause>.
+  fileprivate var defaultValueKey: String {
+    let keywords = [
+      "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP", "TRUE", "FALSE", "NULL",
+    ]
+    let isName = kind == .quotedName || kind == .word && !isOne(of: keywords)
+    return isName ? name.quotedDatabaseText : key
   }
 }

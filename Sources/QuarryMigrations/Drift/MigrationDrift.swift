@@ -16,7 +16,8 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
   /// Migrations that have run, and that pending ones have merged.
   public let merged: [String]
 
-  /// Migrations that have run, or are going to run, after one that is registered behind them.
+  /// Migrations that have run, or are going to run, after one that is registered behind them. Those
+  /// that merge others are left out, since these may have run in time.
   public let outOfOrder: [String]
 
   /// Migrations from files that have changed since they ran, white space and comments aside.
@@ -104,6 +105,7 @@ extension DatabaseMigrator {
     var last = -1
     return identifiers.filter { identifier in
       let index = migrations.firstIndex(of: identifier) ?? 0
+      guard registered[index].mergedIdentifiers.isEmpty else { return false }
       defer { last = max(last, index) }
       return index < last
     }

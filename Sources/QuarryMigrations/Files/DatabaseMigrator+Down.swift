@@ -70,9 +70,7 @@ extension DatabaseMigrator {
         guard try appliedIdentifiers(db).contains(migration.identifier) else { return }
         isUndone = true
         try migration.down?(db)
-        try db.execute(
-          sql: "DELETE FROM grdb_migrations WHERE identifier = ?",
-          arguments: [migration.identifier])
+        try MigrationRunner.forget([migration.identifier], db)
         try MigrationFileRecord.delete(migration.identifier, db)
       }
     } catch var error as DatabaseError {

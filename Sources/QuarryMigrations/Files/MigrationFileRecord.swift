@@ -16,14 +16,15 @@ struct MigrationFileRecord {
         CREATE TABLE IF NOT EXISTS \(Self.table) (
           identifier TEXT NOT NULL PRIMARY KEY, sql TEXT NOT NULL)
         """)
+    try MigrationRunner.forget([identifier], in: Self.table, db)
     try db.execute(
-      sql: "INSERT OR REPLACE INTO \(Self.table) (identifier, sql) VALUES (?, ?)",
+      sql: "INSERT INTO \(Self.table) (identifier, sql) VALUES (?, ?)",
       arguments: [identifier, sql])
   }
 
   static func delete(_ identifier: String, _ db: Database) throws {
     guard try db.tableExists(table, in: "main") else { return }
-    try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
+    try MigrationRunner.forget([identifier], in: table, db)
   }
 
   /// The texts by identifier.

@@ -17,13 +17,14 @@ extension Database {
   /// ```
   ///
   /// The columns that both definitions have are copied. `values` gives other values, as expressions
-  /// over the columns of the old table. A row that violates a constraint is an error, whatever the
-  /// `ON CONFLICT` clause of the constraint. Rowids are kept: a new `INTEGER PRIMARY KEY` receives
-  /// them.
+  /// over the columns of the old table, which are no aggregates. A row that violates a constraint is
+  /// an error, whatever the `ON CONFLICT` clause of the constraint. Rowids are kept: a new
+  /// `INTEGER PRIMARY KEY` receives them. A column that becomes one must not be NULL.
   ///
   /// Full-text indexes of the table are made anew if rowids may change, since a column with values
   /// becomes the `INTEGER PRIMARY KEY`, and if values of their columns may: those that `values`
-  /// gives, those of another type, generated ones. An index on a column that the table loses stays
+  /// gives, those of another type, generated ones. So are those whose texts are in a view of the
+  /// table. An index on a column that the table loses stays
   /// as it is: drop it.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
@@ -39,7 +40,8 @@ extension Database {
   ///   being defined.
   /// - throws: A `DatabaseError` for a violated constraint, a violated foreign key, and for an
   ///   index, trigger or view that does not fit the new definition, an `InvalidRequest` for an
-  ///   invalid definition, and the error of `body`. The table is as it was then.
+  ///   invalid definition, for a value that is an aggregate, and for NULL in a column that becomes
+  ///   the `INTEGER PRIMARY KEY`, and the error of `body`. The table is as it was then.
   public func rebuild(
     table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
     body: (TableDefinition) throws -> Void

@@ -33,7 +33,7 @@ struct TableRebuild {
     let statements = try definition.statements(db.schema, createdAs: newName)
     let dependents = try SchemaDependents(of: table, db)
     let sequence = try db.autoincrementSequence(of: table)
-    let rowIDName = try db.schema.primaryKeyIfKnown(of: table.name)?.rowIDName
+    let rowIDName = try rowIDName(of: table.name, db)
 
     try db.execute(sql: SQLLexer.unqualified(statements[0], by: table.name))
     try db.execute(sql: copySQL(db, rowIDName: rowIDName))
@@ -45,13 +45,25 @@ struct TableRebuild {
     try dependents.restore(db)
     try checkForeignKeys(db)
     try db.rebuildFullTextIndexes(of: table, changed: changedColumns)
+    if changedColumns?.isEmpty != true { try rebuildFullTextIndexesOfViews(db) }
+  }
+
+  /// Makes those full-text indexes anew whose texts are in views of the table.
+  private func rebuildFullTextIndexesOfViews(_ db: Database) throws {
+    let views = try db.readObjects(of: table.schemaID).filter { $0.type == "view" }.map {
+      SchemaModel.Object(kind: $0.type, name: $0.name, table: $0.tableName, sql: $0.sql ?? "")
+    }
+    for view in views.dependents(of: [table.name]) {
+      let id = DatabaseObjectID(name: view.name, schemaID: table.schemaID)
+      try db.rebuildFullTextIndexes(of: id, changed: nil)
+    }
   }
 
   /// The columns whose values may be others than before, since they are given, converted or
   /// computed anew. Nil if the rowids may be others: of a column with values. Both tables exist.
   private func changedColumns(_ db: Database) throws -> Set<BinaryText>? {
-    let oldAlias = try db.schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn?.identifierKey
-    let alias = try db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn?.identifierKey
+    let oldAlias = try rowIDColumn(of: table.name, db)?.identifierKey
+    let alias = try rowIDColumn(of: newName, db)?.identifierKey
     let oldColumns = try columns(of: table.name, db)
     var changed = Set(values.map(\.columnName.identifierKey))
     for new in try columns(of: newName, db) {
@@ -76,6 +88,25 @@ struct TableRebuild {
     try db.execute(sql: "ALTER TABLE \(newName.quotedDatabaseIdentifier) RENAME TO \(name)")
   }
 
+  /// The name of the rowids. Nil without them, and where columns have all their names.
+  private func rowIDName(of table: String, _ db: Database) throws -> String? {
+    guard let key = try db.schema.primaryKeyIfKnown(of: table), let name = key.rowIDName else {
+      return nil
+    }
+    let isColumn = try columns(of: table, db).contains { $0.name.isSameIdentifier(as: name) }
+    return isColumn && key.rowIDColumn == nil ? nil : name
+  }
+
+  /// The column that shows the rowids.
+  private func rowIDColumn(of table: String, _ db: Database) throws -> String? {
+    try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
+  }
+
+  /// The value that is given for a column.
+  private func value(of column: String) -> SQLExpression? {
+    values.first { $0.columnName.isSameIdentifier(as: column) }?.value
+  }
+
   private func columns(of table: String, _ db: Database) throws -> [ColumnInfo] {
     try db.columns(in: table, in: self.table.schemaID.name)
   }
@@ -89,18 +120,17 @@ struct TableRebuild {
   private func copySQL(_ db: Database, rowIDName: String?) throws -> String {
     let newColumns = try columns(of: newName, db)
     let oldColumns = try columns(of: table.name, db)
-    try checkValues(newColumns)
+    try checkValues(newColumns, db)
+    try checkNewKey(oldColumns, db)
     var copies: [(column: String, value: DefinitionSQL)] = []
-    let newKey = try rowIDName == nil ? nil : db.schema.primaryKeyIfKnown(of: newName)
-    let newRowIDName = newKey?.rowIDName
-    let alias = newRowIDName == nil ? nil : newKey?.rowIDColumn
+    let newRowIDName = try rowIDName == nil ? nil : self.rowIDName(of: newName, db)
+    let alias = try newRowIDName == nil ? nil : rowIDColumn(of: newName, db)
     if alias == nil, let rowIDName, let newRowIDName {
       copies.append((newRowIDName, .text(rowIDName)))
     }
     for column in newColumns where !column.isGenerated {
-      let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
-      let source = value ?? old.map { Column($0.name).sqlExpression }
+      let source = value(of: column.name) ?? old.map { Column($0.name).sqlExpression }
       if let source {
         copies.append((column.name, .expression(source)))
       } else if let alias, let rowIDName, alias.isSameIdentifier(as: column.name) {
@@ -108,8 +138,7 @@ struct TableRebuild {
         copies.append((column.name, .text(rowIDName)))
       }
     }
-    let hadHiddenRowID =
-      try rowIDName != nil && db.schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn == nil
+    let hadHiddenRowID = try rowIDName != nil && rowIDColumn(of: table.name, db) == nil
     guard
       hadHiddenRowID && !copies.isEmpty
         || copies.contains(where: { $0.column != newRowIDName || alias != nil })
@@ -123,11 +152,32 @@ struct TableRebuild {
       """
   }
 
-  private func checkValues(_ columns: [ColumnInfo]) throws {
+  /// SQLite would give new keys to rows that have NULL in a column that becomes the rowid.
+  private func checkNewKey(_ oldColumns: [ColumnInfo], _ db: Database) throws {
+    guard let key = try rowIDColumn(of: newName, db),
+      let column = oldColumns.first(where: { $0.name.isSameIdentifier(as: key) })?.name,
+      case .none = value(of: key)
+    else { return }
+    let condition = "\(column.quotedDatabaseIdentifier) IS NULL"
+    let sql = "SELECT count(*) FROM \(name) WHERE \(condition)"
+    let count = try Int.fetchOne(db, sql: sql) ?? 0
+    guard count == 0 else {
+      throw invalid("column \(column) becomes the key, and has \(count) NULLs: give it values")
+    }
+  }
+
+  private func checkValues(_ columns: [ColumnInfo], _ db: Database) throws {
     for value in values {
       let column = columns.first { $0.name.isSameIdentifier(as: value.columnName) }
       guard let column else { throw invalid("no such column: \(value.columnName)") }
       if column.isGenerated { throw invalid("column \(column.name) is generated") }
+      guard let expression = value.value else { continue }
+      let sql = try DefinitionSQL.expression(expression).text(db.schema)
+      if try db.isAggregate(sql, of: table.name) {
+        throw invalid(
+          "the value of column \(column.name) is an aggregate, which makes one row of all: "
+            + "\(sql): write a subquery")
+      }
     }
   }
 
@@ -150,6 +200,14 @@ struct TableRebuild {
 }
 
 extension Database {
+  /// Whether an expression over the columns of a table contains an aggregate: it makes one row, also
+  /// of none.
+  func isAggregate(_ sql: String, of table: String) throws -> Bool {
+    // Parentheses keep lists, comments and other statements out.
+    let sql = "SELECT (\(sql)) FROM \(table.quotedDatabaseIdentifier) WHERE 0"
+    return try Row.fetchOne(makeStatement(sql: sql)) != nil
+  }
+
   /// The largest rowid that an AUTOINCREMENT table ever had.
   ///
   /// See <https://www.sqlite.org/autoinc.html>.

@@ -7,6 +7,8 @@ final class MigrationRecorder {
   private var identifier: String?
   private var start = Date()
   private var statements: [String] = []
+  /// The savepoints, with the number of statements before.
+  private var savepoints: [(name: String, count: Int)] = []
   private var violations: [ForeignKeyViolation] = []
   private var violationDescriptions: [String] = []
 
@@ -19,9 +21,11 @@ final class MigrationRecorder {
       identifier = progress.identifier
       start = Date()
       statements = []
+      savepoints = []
       violations = []
       violationDescriptions = []
       db.trace { [weak self, unowned db] event in self?.record(event, db) }
+      db.failureFunction = { [weak self] sql in self?.leaveOut(sql) }
     case .running:
       break
     case .completed:
@@ -30,7 +34,7 @@ final class MigrationRecorder {
   }
 
   func recordViolations(_ db: Database) throws {
-    db.trace()
+    stopTracing(db)
     violations = try db.mainForeignKeyViolations()
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
@@ -47,12 +51,37 @@ final class MigrationRecorder {
     // transaction, can't.
     let isSetting =
       sql.hasPrefix("PRAGMA ") && sql.contains("=") && !sql.hasPrefix("PRAGMA foreign_keys ")
-    guard isSetting || statement.isChange, !sql.hasPrefix("BEGIN ") else { return }
+    guard isSetting || statement.isChange else { return follow(SQLLexer.tokens(ofSchema: sql)) }
+    guard !sql.hasPrefix("BEGIN ") else { return }
     statements.append(db.exactSQL(of: statement))
   }
 
-  private func end(error: (any Error)?, _ db: Database) {
+  /// Leaves out a statement that has failed: what it has done is undone.
+  private func leaveOut(_ sql: String) {
+    if statements.last == sql { statements.removeLast() }
+  }
+
+  /// Leaves out what `ROLLBACK TO` undoes: the other statements have the same effect without it.
+  private func follow(_ tokens: [SQLToken]) {
+    guard let first = tokens.first, first.isOne(of: "SAVEPOINT", "RELEASE", "ROLLBACK"),
+      let name = tokens.last(where: { $0.kind != .symbol })?.name
+    else { return }
+    if first.isOne(of: "SAVEPOINT") { return savepoints.append((name, statements.count)) }
+    guard let index = savepoints.lastIndex(where: { $0.name.isSameIdentifier(as: name) }) else {
+      return
+    }
+    if first.isOne(of: "RELEASE") { return savepoints.removeSubrange(index...) }
+    statements.removeSubrange(savepoints[index].count...)
+    savepoints.removeSubrange((index + 1)...)
+  }
+
+  private func stopTracing(_ db: Database) {
     db.trace()
+    db.failureFunction = nil
+  }
+
+  private func end(error: (any Error)?, _ db: Database) {
+    stopTracing(db)
     guard let identifier else { return }
     migrations.append(
       RehearsedMigration(

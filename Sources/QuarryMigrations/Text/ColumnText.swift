@@ -39,7 +39,7 @@ struct ColumnText {
   var defaultValue: [SQLToken]? {
     guard let clause = clause("DEFAULT") else { return nil }
     let value = clause.tokens.drop { !$0.isOne(of: "DEFAULT") }.dropFirst()
-    return value.key == "null" ? nil : Array(value)
+    return value.count == 1 && value.first?.isOne(of: "NULL") == true ? nil : Array(value)
   }
 
   private static let keywords = [
@@ -68,7 +68,10 @@ struct ColumnText {
   {
     guard let clause, let last = clause.last else { return true }
     guard token.isOne(of: keywords) else { return false }
-    if last.isOne(of: "SET", "DEFAULT", "COLLATE", "ALWAYS", "CONSTRAINT") { return false }
+    if last.isOne(of: "SET", "COLLATE", "ALWAYS", "CONSTRAINT") { return false }
+    // A value follows, but not after `ON DELETE SET DEFAULT`.
+    let isReference = clause.contains { $0.isOne(of: "REFERENCES") }
+    if last.isOne(of: "DEFAULT"), !isReference { return false }
     if last.isOne(of: "NOT") { return false }
     // The name of a constraint comes before its keyword.
     if clause.count == 2, clause[0].isOne(of: "CONSTRAINT") { return false }

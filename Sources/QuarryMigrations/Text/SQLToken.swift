@@ -166,6 +166,9 @@ struct SQLLexer {
       let byte = bytes[position]
       if byte == 32 || 9...13 ~= byte {
         advance()
+      } else if starts("\u{FEFF}") {
+        // A byte order mark, as from files that were joined: white space to SQLite.
+        position += 3
       } else if starts("--") {
         while position < bytes.count, bytes[position] != 10 { position += 1 }
       } else if starts("/*") {

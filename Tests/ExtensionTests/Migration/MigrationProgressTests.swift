@@ -71,9 +71,10 @@ struct MigrationProgressTests {
   }
 
   @Test
-  func `a migration that ignores its interruption is the last one`() throws {
+  func `a migration that ignores its interruption is rolled back, and the last one`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("stubborn") { db in
+      try db.execute(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY)")
       try? db.execute(
         sql: """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
@@ -86,6 +87,11 @@ struct MigrationProgressTests {
     #expect(throws: Stop.self) {
       try final.migrate(queue) { if $0.phase == .running { throw Stop() } }
     }
-    try queue.read { db in try #expect(final.appliedMigrations(db) == ["stubborn"]) }
+    try queue.read { db in
+      try #expect(final.appliedMigrations(db) == [])
+      try #expect(!db.tableExists("loan"))
+    }
+    try final.migrate(queue)
+    try queue.read { db in try #expect(final.hasCompletedMigrations(db)) }
   }
 }

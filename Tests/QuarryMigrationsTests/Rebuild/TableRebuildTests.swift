@@ -447,4 +447,122 @@ struct TableRebuildTests {
     try String.fetchAll(
       db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
   }
+
+  private func rebuiltBooks(
+    _ columns: String, _ rows: String, copying values: [ColumnAssignment] = [],
+    _ define: @escaping (TableDefinition) -> Void
+  ) throws -> [Row] {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE book (\(columns)); INSERT INTO book VALUES \(rows)")
+      try db.rebuild(table: "book", copying: values, body: define)
+      return try Row.fetchAll(db, sql: "SELECT * FROM book")
+    }
+  }
+
+  /// It makes one row of all rows.
+  @Test func `an aggregate is no value`() throws {
+    func rows(_ value: String, _ rows: String) throws -> [Row] {
+      try rebuiltBooks(
+        "id INTEGER PRIMARY KEY, price", rows, copying: [Column("price").set(to: SQL(sql: value))]
+      ) { t in
+        t.primaryKey("id", .integer)
+        t.column("price", .integer).notNull()
+      }
+    }
+    let three = "(1, 10), (2, NULL), (3, 30)"
+    for rowValues in [three, "(1, 10)"] {
+      let error = #expect(throws: InvalidRequest.self) {
+        try rows("coalesce(price, max(price))", rowValues)
+      }
+      #expect(
+        error?.description == """
+          the value of column price is an aggregate, which makes one row of all: \
+          coalesce(price, max(price)): write a subquery - in request rebuild of table "book"
+          """)
+    }
+    // Subqueries and window functions have a value for each row.
+    let average = "coalesce(price, (SELECT avg(price) FROM book))"
+    let number = "row_number() OVER (ORDER BY id DESC)"
+    try #expect(
+      rows(average, three)
+        == [["id": 1, "price": 10], ["id": 2, "price": 20], ["id": 3, "price": 30]])
+    try #expect(
+      rows(number, three)
+        == [["id": 1, "price": 3], ["id": 2, "price": 2], ["id": 3, "price": 1]])
+  }
+
+  /// SQLite would give it another key.
+  @Test(arguments: [
+    "(id INTEGER PRIMARY KEY, number INTEGER)", "(id PRIMARY KEY, number) WITHOUT ROWID",
+  ])
+  func `a row with NULL in the new key is an error`(table: String) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: "CREATE TABLE book \(table); INSERT INTO book VALUES (1, 10), (2, NULL)")
+      let error = #expect(throws: InvalidRequest.self) {
+        try db.rebuild(table: "book") { t in
+          t.column("id", .integer)
+          t.primaryKey("number", .integer)
+        }
+      }
+      #expect(
+        error?.description == """
+          column number becomes the key, and has 1 NULLs: give it values \
+          - in request rebuild of table "book"
+          """)
+    }
+  }
+
+  @Test func `a column without NULL becomes the key, and so do values`() throws {
+    let rows = try rebuiltBooks(
+      "id INTEGER PRIMARY KEY, number INTEGER", "(1, 10), (2, NULL)",
+      copying: [Column("number").set(to: Column("number") ?? 77)]
+    ) { t in
+      t.column("id", .integer)
+      t.primaryKey("number", .integer)
+    }
+    #expect(rows == [["id": 1, "number": 10], ["id": 2, "number": 77]])
+    let plain = try rebuiltBooks("number INT", "(20), (10)") { $0.primaryKey("number", .integer) }
+    #expect(plain == [["number": 10], ["number": 20]])
+  }
+
+  /// No name is left for the rowid.
+  @Test func `columns with all names of the rowid keep their values`() throws {
+    let names = ["rowid", "oid", "_ROWID_"]
+    let rows = try rebuiltBooks(names.joined(separator: ", "), "('a', 'b', 'c')") { t in
+      for name in names { t.column(name, .text).notNull() }
+    }
+    #expect(rows == [["rowid": "a", "oid": "b", "_ROWID_": "c"]])
+    let columns = (["id INTEGER PRIMARY KEY"] + names).joined(separator: ", ")
+    let keyed = try rebuiltBooks(columns, "(7, 'a', 'b', 'c')") { t in
+      for name in names { t.column(name, .text).notNull() }
+      t.column("id", .text)
+    }
+    #expect(keyed == [["rowid": "a", "oid": "b", "_ROWID_": "c", "id": "7"]])
+  }
+
+  @Test(.needs(.fullText)) func `full-text tables over views of the table are indexed anew`() throws
+  {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIEW titled AS SELECT id, title FROM book WHERE title <> '';
+          CREATE VIEW short AS SELECT id, title FROM titled WHERE length(title) < 10;
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='short', content_rowid='id');
+          INSERT INTO book VALUES (1, 'Emma'), (2, 'Persuasion'), (3, '');
+          INSERT INTO ft(ft) VALUES ('rebuild');
+          """)
+      try db.rebuild(
+        table: "book",
+        copying: [Column("title").set(to: SQL(sql: "replace(title, 'Emma', 'Susan')"))]
+      ) { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text).notNull()
+      }
+      let sql = "SELECT rowid FROM ft WHERE ft MATCH ?"
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["emma"]) == [])
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["susan"]) == [1])
+    }
+  }
 }

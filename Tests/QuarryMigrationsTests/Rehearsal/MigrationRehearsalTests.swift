@@ -191,4 +191,40 @@ struct MigrationRehearsalTests {
       try #expect(newer.hasCompletedMigrations(db))
     }
   }
+
+  @Test
+  func `a dry run leaves out what failed or was undone`() throws {
+    struct Undone: Error {}
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("savepoints") { db in
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT INTO country VALUES ('GB', 'Twice')")
+      }
+      try db.execute(sql: "UPDATE book SET year = 1900 WHERE id = 1")
+      try db.inSavepoint {
+        try db.execute(sql: "DELETE FROM book")
+        try db.inSavepoint {
+          try db.execute(sql: "DELETE FROM author")
+          return .commit
+        }
+        return .rollback
+      }
+      try db.inSavepoint {
+        try db.execute(sql: "UPDATE book SET year = 1901 WHERE id = 2")
+        return .commit
+      }
+      #expect(throws: Undone.self) {
+        try db.inSavepoint {
+          try db.execute(sql: "DELETE FROM publisher")
+          throw Undone()
+        }
+      }
+    }
+    try #expect(
+      migrator.dryRun(makeBookshopDatabase()) == """
+        -- savepoints
+        UPDATE book SET year = 1900 WHERE id = 1;
+        UPDATE book SET year = 1901 WHERE id = 2;
+        """)
+  }
 }

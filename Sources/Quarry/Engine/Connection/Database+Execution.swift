@@ -64,6 +64,7 @@ extension Database {
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     defer { forgetSchemaOfLostTransaction() }
+    failureFunction?(statement.expandedSQL)
     // Taken in all cases: what a refused commit has changed is undone with it, and a later failure
     // must not find it.
     let failed = broker.failure.take()

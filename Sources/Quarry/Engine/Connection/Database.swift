@@ -76,6 +76,8 @@ public typealias SQLiteConnection = OpaquePointer
   var statementCounts = StatementCounts()
   var traceFunction: ((TraceEvent) -> Void)?
   var tracingOptions: TracingOptions = []
+  /// Called with the SQL of a statement that fails while it runs, and the values of its arguments.
+  package var failureFunction: ((_ exactSQL: String) -> Void)?
   /// Whether the schema is read for the error of a statement.
   var isExplaining = false
   /// The reasons why the file may seem to be no database, beside that it is none.

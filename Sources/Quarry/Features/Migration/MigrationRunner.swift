@@ -63,7 +63,9 @@ package struct MigrationRunner {
   private func forgetLeftovers(
     of migration: Migration, _ db: Database, applied: Set<String>
   ) throws {
-    if !migration.mergedIdentifiers.isDisjoint(with: applied) { try forgetMerged(migration, db) }
+    if !migration.mergedIdentifiers.isDisjoint(with: applied) {
+      try Self.forget(migration.mergedIdentifiers, db)
+    }
   }
 
   /// Runs a migration, and reports its progress.
@@ -79,15 +81,20 @@ package struct MigrationRunner {
           duration: Date().timeIntervalSince(start)))
     }
     try report(.started)
-    try stoppable(db, report) { try apply(migration, db) }
+    try stoppable(db, report) { try apply(migration, db, checkStop: $0) }
     try report(.completed)
   }
 
-  /// Runs `body`, and interrupts it when the progress callback throws.
+  /// Runs `body`, and interrupts it when the progress callback throws. `body` gets a function that
+  /// throws the same error, for a migration that ignores the interruption.
   private func stoppable(
-    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void, _ body: () throws -> Void
+    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void,
+    _ body: (_ checkStop: () throws -> Void) throws -> Void
   ) throws {
     var stop: (any Error)?
+    func checkStop() throws {
+      if let stop { throw stop }
+    }
     try withoutActuallyEscaping(report) { report in
       do {
         try db.checkingProgress {
@@ -101,20 +108,22 @@ package struct MigrationRunner {
             return true
           }
         } during: {
-          try body()
+          try body(checkStop)
         }
       } catch {
         throw stop ?? error
       }
-      // The migration has ignored the interruption.
-      if let stop { throw stop }
+      // The end of the transaction may have passed over the interruption.
+      try checkStop()
     }
   }
 
   /// Runs a migration. Its errors name it.
-  private func apply(_ migration: Migration, _ db: Database) throws {
+  private func apply(
+    _ migration: Migration, _ db: Database, checkStop: () throws -> Void = {}
+  ) throws {
     do {
-      try run(migration, db)
+      try run(migration, db, checkStop: checkStop)
     } catch let error as DatabaseError {
       throw error.detailed("in migration \"\(migration.identifier)\"")
         .detailed(renamingDetails(error, db))
@@ -133,14 +142,19 @@ package struct MigrationRunner {
       unknown, "was this migration renamed? The database has some that are not registered")
   }
 
-  private func run(_ migration: Migration, _ db: Database) throws {
+  private func run(
+    _ migration: Migration, _ db: Database, checkStop: () throws -> Void
+  ) throws {
     try migration.inTransaction(db) {
       // Another process may have run it since: in this transaction, nobody does.
       let applied = try Self.recordedIdentifiers(db)
-      if applied.contains(migration.identifier) { return try forgetMerged(migration, db) }
+      if applied.contains(migration.identifier) {
+        return try Self.forget(migration.mergedIdentifiers, db)
+      }
       try migration.migrate(db, migration.mergedIdentifiers.intersection(applied))
+      try checkStop()
       try willCheckForeignKeys?(db)
-      try forgetMerged(migration, db)
+      try Self.forget(migration.mergedIdentifiers, db)
       try db.execute(
         sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
         arguments: [migration.identifier])
@@ -148,12 +162,16 @@ package struct MigrationRunner {
     }
   }
 
-  private func forgetMerged(_ migration: Migration, _ db: Database) throws {
-    let identifiers = migration.mergedIdentifiers.sorted()
+  /// Deletes what a table has of migrations. An identifier that was saved in another Unicode
+  /// normalization is the same one, but not to SQLite.
+  package static func forget(
+    _ identifiers: Set<String>, in table: String = "grdb_migrations", _ db: Database
+  ) throws {
     guard !identifiers.isEmpty else { return }
-    let marks = identifiers.map { _ in "?" }.joined(separator: ",")
-    try db.execute(
-      sql: "DELETE FROM grdb_migrations WHERE identifier IN (\(marks))",
-      arguments: StatementArguments(identifiers))
+    let stored = try String.fetchAll(db, sql: "SELECT identifier FROM \(table)")
+    for identifier in stored where identifiers.contains(identifier) {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
+    }
   }
 }

@@ -54,7 +54,7 @@ public final class DatabasePool: _ConnectionWriter {
       try file.check()
       return try SerialConnection(
         path: file.absolutePath, label: label, configuration: configuration.forReader(),
-        verifiesSchema: true)
+        writer: file.writer, verifiesSchema: true)
     }
     let label = configuration.poolLabel("writer")
     writingConnection = try SerialConnection(

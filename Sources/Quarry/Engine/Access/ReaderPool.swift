@@ -17,23 +17,23 @@ import Dispatch
 final class ReaderPool: TimedAccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
-  private let queue: DispatchQueue
+  private let qos: DispatchQoS
   /// Whether the times that accesses wait for a reader are measured.
   private let isObserved: Bool
   private let state = Locked(State())
 
   /// - parameter open: Opens the reader with this number, which is part of its label.
   init(
-    maximumCount: Int, qos: DispatchQoS, isObserved: Bool,
+    _ configuration: Configuration,
     open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
   ) throws {
+    maximumCount = configuration.maximumReaderCount
     guard maximumCount > 0 else {
       throw DatabaseError.misuse("configuration.maximumReaderCount must be at least 1")
     }
-    self.maximumCount = maximumCount
-    self.isObserved = isObserved
+    isObserved = configuration.makeAccessObserver != nil
     self.open = open
-    queue = .global(qos: qos.qosClass)
+    qos = configuration.readQoS
   }
 
   /// The reader that the current thread uses, also when it will be closed afterwards.
@@ -105,19 +105,26 @@ final class ReaderPool: TimedAccessSource {
     let time = observedTime
     let waiter = Waiter(kind: kind, isOver: isOver) { [self] grant in
       switch grant {
-      case .reader(let reader):
-        begin(turn, with: reader, since: time)
-      case .newReader, .barrier, .closed:
-        queue.async { [self] in
-          do {
-            try begin(turn, with: reader(for: grant), since: time)
-          } catch {
-            turn.fail(error)
-          }
-        }
+      case .reader(let reader): begin(turn, with: reader, since: time)
+      case .newReader: openReader(grant, for: turn, since: time)
+      case .barrier, .closed: turn.fail(Self.closedError)
       }
     }
     wait(waiter)
+  }
+
+  /// Opens a reader on a queue of its own. The threads of the global queues may all wait for
+  /// readers, and so may the functions of the application that prepare another one.
+  private func openReader(
+    _ grant: Grant, for turn: AccessTurn, since time: ContinuousClock.Instant?
+  ) {
+    DispatchQueue(label: "Quarry.opening", qos: qos).async { [self] in
+      do {
+        try begin(turn, with: reader(for: grant), since: time)
+      } catch {
+        turn.fail(error)
+      }
+    }
   }
 
   private func begin(

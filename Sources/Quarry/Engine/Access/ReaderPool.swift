@@ -18,6 +18,7 @@ final class ReaderPool: TimedAccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
   private let qos: DispatchQoS
+  private let target: TargetQueue?
   /// Whether the times that accesses wait for a reader are measured.
   private let isObserved: Bool
   private let state = Locked(State())
@@ -34,6 +35,7 @@ final class ReaderPool: TimedAccessSource {
     isObserved = configuration.makeAccessObserver != nil
     self.open = open
     qos = configuration.readQoS
+    target = configuration.targetQueue.flatMap(TargetQueue.init)
   }
 
   /// The reader that the current thread uses, also when it will be closed afterwards.
@@ -52,8 +54,8 @@ final class ReaderPool: TimedAccessSource {
 
   /// Runs an access, and waits for its end.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, and when the pool is
-  ///   closed.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, inside one with the
+  ///   same serial target queue, and when the pool is closed.
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
@@ -67,6 +69,8 @@ final class ReaderPool: TimedAccessSource {
   ///
   /// - parameter isReentrant: Whether the current thread may have one already.
   func take(isUrgent: Bool, isReentrant: Bool) throws -> SerialConnection {
+    // The one who has the last reader may wait for the target, too.
+    if let target, isReentrant || currentReader == nil { try target.checkCanWait() }
     let (kind, grant) = try state.withLock { state in
       let isHolder = state.currentReader != nil
       if isHolder, !isReentrant { throw DatabaseError.reentrancy }
@@ -96,6 +100,7 @@ final class ReaderPool: TimedAccessSource {
 
   func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
     guard currentReader == nil else { throw DatabaseError.reentrancy }
+    try target?.checkCanWait()
     schedule(turn, isUrgent ? .urgentRead(isHolder: false) : .read)
     return {}
   }

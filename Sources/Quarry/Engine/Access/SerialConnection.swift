@@ -172,9 +172,7 @@ final class SerialConnection: @unchecked Sendable {
   /// Throws when the current thread must not wait for an access.
   private func checkCanWait() throws {
     guard !isInsideAccess else { throw DatabaseError.reentrancy }
-    guard target?.isBlocked() != true else {
-      throw DatabaseError.misuse(TargetQueue.message)
-    }
+    try target?.checkCanWait()
   }
 }
 

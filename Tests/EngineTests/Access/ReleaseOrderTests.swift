@@ -69,6 +69,31 @@ struct ReleaseOrderTests {
     }
   }
 
+  /// The last connection that is closed removes the log: it must be able to write.
+  @Test func `a reader that outlives its pool is closed before the writer, and no log stays`()
+    throws
+  {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/library.sqlite"
+      var reader = try Self.makeReader(path)
+      withExtendedLifetime(reader) {
+        #expect(reader != nil)
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+      }
+      reader = nil
+      for ending in ["-wal", "-shm"] {
+        #expect(!FileManager.default.fileExists(atPath: path + ending))
+      }
+    }
+  }
+
+  /// The reader of a pool that is released.
+  private static func makeReader(_ path: String) throws -> SerialConnection? {
+    let pool = try makePool(path)
+    #expect(try pool.noteCount() == 0)
+    return pool.readers.connections.first
+  }
+
   @Test func `a queue and its cursor are released by two threads at once`() throws {
     for _ in 1...300 {
       let (references, isOpen) = try Self.makeReferences()

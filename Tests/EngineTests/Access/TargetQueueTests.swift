@@ -127,6 +127,34 @@ struct TargetQueueTests {
     }
   }
 
+  @Test func `a read of a pool inside its write throws, with a deadline too`() throws {
+    let pool = try DatabasePool.temporary(configuration: configuration())
+    let texts = try pool.write { _ throws in
+      [
+        errorText { try pool.read { _ in } },
+        errorText { try pool.read(deadline: after(20)) { _ in } },
+      ]
+    }
+    #expect(texts == [Self.message, Self.message])
+  }
+
+  @Test func `a read throws while the only reader waits for the target`() throws {
+    var configuration = configuration()
+    configuration.maximumReaderCount = 1
+    let pool = try DatabasePool.temporary(configuration: configuration)
+    let end = DispatchSemaphore(value: 0)
+    let text = try pool.write { _ throws in
+      startThread {
+        #expect(errorText { try pool.read { _ in } } == nil)
+        end.signal()
+      }
+      while pool.readers.isUnused { Thread.sleep(forTimeInterval: 0.001) }
+      return errorText { try pool.read { _ in } }
+    }
+    #expect(text == Self.message)
+    end.wait()
+  }
+
   @Test func `a database is not closed inside the access of another one`() throws {
     let library = try DatabaseQueue(configuration: configuration())
     let archive = try DatabaseQueue(configuration: configuration())

@@ -170,19 +170,59 @@ struct SuspensionTests {
     try withQueue(.wal) { queue throws in
       let error = databaseError {
         try queue.write { db in
-          db.add(
-            function: DatabaseFunction("suspend", argumentCount: 0) { _ in
-              suspend()
-              return nil
-            })
-          try db.execute(
-            sql: """
-              WITH RECURSIVE n(i) AS (SELECT suspend() UNION ALL SELECT 1 FROM n LIMIT 1000000)
-              SELECT COUNT(*) FROM n
-              """)
+          addSuspendFunction(db)
+          try db.execute(sql: Self.suspendingSQL)
         }
       }
       #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    }
+  }
+
+  @Test func `an observation that can't fetch while suspended fetches when resumed`() throws {
+    for pace in [FetchPace.debounced(.milliseconds(20)), .throttled(.milliseconds(20))] {
+      try withQueue(.default) { queue throws in
+        let (counts, errors) = (Log<Int>(), Log<String>())
+        let observation = ValueObservation.tracking { db in try Self.count(db) }
+        let cancellable = observation.setting(\.pace, pace).start(
+          in: queue, scheduling: .async(onQueue: DispatchQueue(label: "counts")),
+          onError: { errors.append("\($0)") }, onChange: { counts.append($0) })
+        defer { cancellable.cancel() }
+        #expect(reaches(counts, [1]))
+        try queue.write { db in
+          try db.execute(sql: "INSERT INTO t VALUES (2)")
+          suspend()
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+        #expect(counts.elements == [1])
+        resume()
+        #expect(reaches(counts, [1, 2]))
+        try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (3)") }
+        #expect(reaches(counts, [1, 2, 3]))
+        #expect(errors.elements == [])
+      }
+    }
+  }
+
+  @Test func `a fetch after a commit that is interrupted is repeated when resumed`() throws {
+    try withQueue(.wal) { queue throws in
+      let (counts, errors) = (Log<Int>(), Log<String>())
+      let isInterrupted = Locked(false)
+      queue.inDatabase { db in addSuspendFunction(db) }
+      let observation = ValueObservation.tracking { db in
+        if isInterrupted.withLock({ $0 }) { _ = try Int.fetchOne(db, sql: Self.suspendingSQL) }
+        return try Self.count(db)
+      }
+      let cancellable = observation.start(
+        in: queue, scheduling: .async(onQueue: DispatchQueue(label: "counts")),
+        onError: { errors.append("\($0)") }, onChange: { counts.append($0) })
+      defer { cancellable.cancel() }
+      #expect(reaches(counts, [1]))
+      isInterrupted.withLock { $0 = true }
+      try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+      isInterrupted.withLock { $0 = false }
+      resume()
+      #expect(reaches(counts, [1, 2]))
+      #expect(errors.elements == [])
     }
   }
 
@@ -253,7 +293,31 @@ struct SuspensionTests {
     }
   }
 
-  private func count(_ queue: DatabaseQueue) throws -> Int? {
-    try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+  private func count(_ queue: DatabaseQueue) throws -> Int {
+    try queue.read { db in try Self.count(db) }
+  }
+
+  private static func count(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") ?? -1
+  }
+
+  private static let suspendingSQL = """
+    WITH RECURSIVE n(i) AS (SELECT suspend() UNION ALL SELECT 1 FROM n LIMIT 1000000)
+    SELECT COUNT(*) FROM n
+    """
+
+  private func addSuspendFunction(_ db: Database) {
+    db.add(
+      function: DatabaseFunction("suspend", argumentCount: 0) { _ in
+        suspend()
+        return nil
+      })
+  }
+
+  /// Waits until a log has some elements, for ten seconds.
+  private func reaches(_ log: Log<Int>, _ elements: [Int]) -> Bool {
+    let limit = Date() + 10
+    while log.elements != elements, Date() < limit { Thread.sleep(forTimeInterval: 0.005) }
+    return log.elements == elements
   }
 }

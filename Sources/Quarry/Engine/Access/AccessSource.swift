@@ -35,7 +35,9 @@ extension AccessSource {
       AccessTurn { result in
         switch result {
         case .success(let connection): connection.offer(transaction, value)
-        case .failure(let error): value(.failure(error))
+        case .failure(let error):
+          // On a queue of its own, since the function may wait.
+          DispatchQueue(label: "Quarry.failure").async { value(.failure(error)) }
         }
       })
   }
@@ -87,10 +89,10 @@ final class AccessTurn: Sendable {
   }
 
   /// Runs the action with an error, unless the turn is over: later, since an action is never run by
-  /// the one who schedules it.
+  /// the one who schedules it. It must not wait.
   func fail(_ error: any Error) {
     guard take() else { return }
-    DispatchQueue.global().async { self.action(.failure(error)) }
+    DispatchQueue.accessEnds.async { self.action(.failure(error)) }
   }
 
   /// Ends a turn that has not begun.

@@ -46,15 +46,12 @@ public final class DatabasePool: _ConnectionWriter {
     self.temporaryFile = temporaryFile
     let file = PoolFile(path: path)
     self.file = file
-    readers = try ReaderPool(
-      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS,
-      isObserved: configuration.makeAccessObserver != nil
-    ) { number in
+    readers = try ReaderPool(configuration) { number in
       let label = configuration.poolLabel("reader.\(number)")
       try file.check()
       return try SerialConnection(
         path: file.absolutePath, label: label, configuration: configuration.forReader(),
-        verifiesSchema: true)
+        writer: file.writer, verifiesSchema: true)
     }
     let label = configuration.poolLabel("writer")
     writingConnection = try SerialConnection(

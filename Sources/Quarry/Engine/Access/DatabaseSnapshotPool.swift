@@ -83,10 +83,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
       (snapshot, try open(0, snapshot))
     }
     self.holder = holder
-    readers = try ReaderPool(
-      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS,
-      isObserved: configuration.makeAccessObserver != nil
-    ) { number in try open(number, snapshot) }
+    readers = try ReaderPool(configuration) { number in try open(number, snapshot) }
   }
 
   /// The connections of the snapshot.

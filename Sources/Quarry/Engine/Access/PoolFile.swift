@@ -9,6 +9,7 @@ final class PoolFile: Sendable {
   let path: String
   private let openedPath: Locked<String>
   private let identity = Locked<FileIdentity?>(nil)
+  private let openedWriter = Locked<Database?>(nil)
 
   init(path: String) {
     self.path = path
@@ -18,8 +19,12 @@ final class PoolFile: Sendable {
   /// The path for readers and snapshots.
   var absolutePath: String { openedPath.withLock { $0 } }
 
-  /// Notes the file of the writer.
+  /// The writer, once it is open.
+  var writer: Database? { openedWriter.withLock { $0 } }
+
+  /// Notes the writer and its file.
   func remember(_ writer: Database) {
+    openedWriter.withLock { $0 = writer }
     openedPath.withLock { $0 = writer.absolutePath }
     let path = writer.filePath
     identity.withLock { $0 = path.flatMap(FileIdentity.init) }

@@ -17,23 +17,25 @@ import Dispatch
 final class ReaderPool: TimedAccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
-  private let queue: DispatchQueue
+  private let qos: DispatchQoS
+  private let target: TargetQueue?
   /// Whether the times that accesses wait for a reader are measured.
   private let isObserved: Bool
   private let state = Locked(State())
 
   /// - parameter open: Opens the reader with this number, which is part of its label.
   init(
-    maximumCount: Int, qos: DispatchQoS, isObserved: Bool,
+    _ configuration: Configuration,
     open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
   ) throws {
+    maximumCount = configuration.maximumReaderCount
     guard maximumCount > 0 else {
       throw DatabaseError.misuse("configuration.maximumReaderCount must be at least 1")
     }
-    self.maximumCount = maximumCount
-    self.isObserved = isObserved
+    isObserved = configuration.makeAccessObserver != nil
     self.open = open
-    queue = .global(qos: qos.qosClass)
+    qos = configuration.readQoS
+    target = configuration.targetQueue.flatMap(TargetQueue.init)
   }
 
   /// The reader that the current thread uses, also when it will be closed afterwards.
@@ -52,8 +54,8 @@ final class ReaderPool: TimedAccessSource {
 
   /// Runs an access, and waits for its end.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, and when the pool is
-  ///   closed.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, inside one with the
+  ///   same serial target queue, and when the pool is closed.
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
@@ -67,6 +69,8 @@ final class ReaderPool: TimedAccessSource {
   ///
   /// - parameter isReentrant: Whether the current thread may have one already.
   func take(isUrgent: Bool, isReentrant: Bool) throws -> SerialConnection {
+    // The one who has the last reader may wait for the target, too.
+    if let target, isReentrant || currentReader == nil { try target.checkCanWait() }
     let (kind, grant) = try state.withLock { state in
       let isHolder = state.currentReader != nil
       if isHolder, !isReentrant { throw DatabaseError.reentrancy }
@@ -96,6 +100,7 @@ final class ReaderPool: TimedAccessSource {
 
   func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
     guard currentReader == nil else { throw DatabaseError.reentrancy }
+    try target?.checkCanWait()
     schedule(turn, isUrgent ? .urgentRead(isHolder: false) : .read)
     return {}
   }
@@ -105,19 +110,26 @@ final class ReaderPool: TimedAccessSource {
     let time = observedTime
     let waiter = Waiter(kind: kind, isOver: isOver) { [self] grant in
       switch grant {
-      case .reader(let reader):
-        begin(turn, with: reader, since: time)
-      case .newReader, .barrier, .closed:
-        queue.async { [self] in
-          do {
-            try begin(turn, with: reader(for: grant), since: time)
-          } catch {
-            turn.fail(error)
-          }
-        }
+      case .reader(let reader): begin(turn, with: reader, since: time)
+      case .newReader: openReader(grant, for: turn, since: time)
+      case .barrier, .closed: turn.fail(Self.closedError)
       }
     }
     wait(waiter)
+  }
+
+  /// Opens a reader on a queue of its own. The threads of the global queues may all wait for
+  /// readers, and so may the functions of the application that prepare another one.
+  private func openReader(
+    _ grant: Grant, for turn: AccessTurn, since time: ContinuousClock.Instant?
+  ) {
+    DispatchQueue(label: "Quarry.opening", qos: qos).async { [self] in
+      do {
+        try begin(turn, with: reader(for: grant), since: time)
+      } catch {
+        turn.fail(error)
+      }
+    }
   }
 
   private func begin(

@@ -11,6 +11,9 @@ final class SerialConnection: @unchecked Sendable {
   /// the last connection that is closed removes the write-ahead log, and it must be able to write.
   private let readers: ReaderPool?
   let db: Database
+  /// The writer of the pool whose reader this connection is. It is closed after the reader, even if
+  /// the reader ends an access when the pool is gone.
+  private let writer: Database?
   let queue: DispatchQueue
   private let target: TargetQueue?
   /// Whether each access begins with a look at the version of the schema, so that it sees one state
@@ -23,9 +26,10 @@ final class SerialConnection: @unchecked Sendable {
 
   init(
     path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
-    verifiesSchema: Bool = false
+    writer: Database? = nil, verifiesSchema: Bool = false
   ) throws {
     self.readers = readers
+    self.writer = writer
     self.verifiesSchema = verifiesSchema
     timeLimit = configuration.accessTimeLimit
     target = configuration.connectionTarget.flatMap(TargetQueue.init)
@@ -168,9 +172,7 @@ final class SerialConnection: @unchecked Sendable {
   /// Throws when the current thread must not wait for an access.
   private func checkCanWait() throws {
     guard !isInsideAccess else { throw DatabaseError.reentrancy }
-    guard target?.isBlocked() != true else {
-      throw DatabaseError.misuse(TargetQueue.message)
-    }
+    try target?.checkCanWait()
   }
 }
 

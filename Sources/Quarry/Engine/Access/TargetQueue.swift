@@ -36,6 +36,12 @@ struct TargetQueue: Sendable {
     return try body()
   }
 
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the current thread keeps the target
+  ///   from working on anything else.
+  func checkCanWait() throws {
+    guard !isBlocked() else { throw DatabaseError.misuse(Self.message) }
+  }
+
   /// Returns whether the current thread keeps the target from working on anything else.
   func isBlocked() -> Bool { isHeld && !doesWork() }
 

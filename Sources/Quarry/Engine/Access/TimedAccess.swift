@@ -16,7 +16,7 @@ extension TimedAccessSource {
     let turn = AccessTurn { connection in
       lent.withLock { $0 = connection }
       begin.signal()
-      end.wait()
+      if case .success = connection { end.wait() }
     }
     let endWait = try scheduleWaiting(turn, isUrgent: isUrgent)
     let isInTime = begin.wait(timeout: deadline.dispatchTime) == .success

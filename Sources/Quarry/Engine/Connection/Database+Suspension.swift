@@ -11,7 +11,8 @@ extension Database {
   ///
   /// Running statements are interrupted. Statements that would lock the database then throw a
   /// ``DatabaseError`` with code `SQLITE_ABORT`, after a rollback of their transaction. Statements
-  /// that release a lock still work, and so do reads in WAL mode.
+  /// that release a lock still work, and so do reads in WAL mode. Observations go on: what they
+  /// can't fetch meanwhile is fetched after ``resumeNotification``.
   public static let suspendNotification = Notification.Name("Quarry.Database.Suspend")
 
   /// The notification that ends the suspension. See ``suspendNotification``.
@@ -41,6 +42,20 @@ extension Database {
     }
   }
 
+  /// Runs a fetch of an observation. Returns nil when a suspension made it fail: the other function
+  /// is called when the application is resumed.
+  func resultUnlessSuspended<T>(
+    of fetch: () throws -> T, whenResumed action: @escaping @Sendable () -> Void
+  ) -> Result<T, any Error>? {
+    guard let suspension else { return Result { try fetch() } }
+    let count = suspension.count
+    let result = Result { try fetch() }
+    guard case .failure = result, suspension.isSuspended || suspension.count != count
+    else { return result }
+    suspension.whenResumed(action)
+    return nil
+  }
+
   var isInWALMode: Bool {
     let mode = try? ignoringCancellation {
       try String.fetchOne(self, sql: "PRAGMA journal_mode")
@@ -51,7 +66,15 @@ extension Database {
 
 /// Knows whether the application has suspended its connections.
 final class Suspension: Sendable {
-  private let state = Locked(false)
+  private struct State {
+    var isSuspended = false
+    /// The number of suspensions so far.
+    var count = 0
+    /// What is called at the end of the suspension.
+    var actions: [@Sendable () -> Void] = []
+  }
+
+  private let state = Locked(State())
   private let observers = Locked<[any NSObjectProtocol]>([])
 
   init(interruptible: Locked<SQLiteConnection?>) {
@@ -60,13 +83,21 @@ final class Suspension: Sendable {
     let suspend = center.addObserver(
       forName: Database.suspendNotification, object: nil, queue: nil
     ) { _ in
-      state.withLock { $0 = true }
+      state.withLock { state in
+        state.isSuspended = true
+        state.count += 1
+      }
       unsafe Database.interrupt(interruptible)
     }
     let resume = center.addObserver(
       forName: Database.resumeNotification, object: nil, queue: nil
     ) { _ in
-      state.withLock { $0 = false }
+      let actions = state.withLock { state in
+        state.isSuspended = false
+        defer { state.actions = [] }
+        return state.actions
+      }
+      for action in actions { action() }
     }
     observers.withLock { $0 = [suspend, resume] }
   }
@@ -84,5 +115,17 @@ final class Suspension: Sendable {
     observers.forEach(NotificationCenter.default.removeObserver)
   }
 
-  var isSuspended: Bool { state.withLock { $0 } }
+  var isSuspended: Bool { state.withLock(\.isSuspended) }
+
+  /// The number of suspensions so far.
+  var count: Int { state.withLock(\.count) }
+
+  /// Calls a function at the end of the suspension, immediately if it has ended.
+  func whenResumed(_ action: @escaping @Sendable () -> Void) {
+    let isSuspended = state.withLock { state in
+      if state.isSuspended { state.actions.append(action) }
+      return state.isSuspended
+    }
+    if !isSuspended { action() }
+  }
 }

@@ -21,15 +21,18 @@ extension ContinuousClock.Instant {
   /// Calls a function at the deadline, until the timer is canceled: and again, since SQLite forgets
   /// an interruption that comes between the check before a statement and its first step.
   func startTimer(_ action: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)
+    let timer = DispatchSource.makeTimerSource(queue: .accessEnds)
     timer.schedule(deadline: dispatchTime, repeating: .milliseconds(20))
     timer.setEventHandler(handler: action)
     timer.activate()
     return timer
   }
+}
 
-  /// A queue of its own: the threads of the global queues may all wait for accesses.
-  private static let timerQueue = DispatchQueue(label: "Quarry.deadlines", qos: .userInitiated)
+extension DispatchQueue {
+  /// Ends accesses that wait or run, and calls no function of the application. It is a queue of its
+  /// own: the threads of the global queues may all wait for accesses.
+  static let accessEnds = DispatchQueue(label: "Quarry.deadlines", qos: .userInitiated)
 }
 
 extension AccessCancellation.Reason {

@@ -5,7 +5,7 @@ package protocol ObservationClock: Sendable {
   /// The time since some moment.
   var now: Duration { get }
 
-  /// Runs an action after some time, on any thread.
+  /// Runs an action after some time, on any thread. It must not wait.
   func run(after delay: Duration, _ action: @escaping @Sendable () -> Void)
 }
 
@@ -18,8 +18,11 @@ package struct DispatchObservationClock: ObservationClock {
   package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
   package func run(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
+    Self.queue.asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
   }
+
+  /// A queue of its own: the threads of the global queues may all wait for accesses.
+  private static let queue = DispatchQueue(label: "Quarry.observations", qos: .userInitiated)
 }
 
 extension Duration {

@@ -32,10 +32,14 @@ extension RunningObservation {
   /// Fetches on the connection that writes, after a change.
   func fetchAgain(_ db: Database, in life: Int) {
     guard canFetch(in: life), let observer = state.withLock(\.observer) else { return }
-    let result = Result {
+    let result = db.resultUnlessSuspended {
       try db.following(observer.rows) { try fetchUpdatingRegion(db, observer) }
+    } whenResumed: { [weak self] in
+      self?.gate.databaseDidChange()
     }
-    receive(result, in: life)
+    if let result { return receive(result, in: life) }
+    // The rows that the fetch has not read are known no more.
+    observer.rows?.forget()
   }
 
   private func fetchUpdatingRegion(

@@ -53,7 +53,7 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
 
   private func rowKey(_ db: Database) throws -> [String: (any DatabaseValueConvertible)?] {
     let values = try databaseDictionary
-    let columns = try db.primaryKey(Self.databaseTableName).columns
+    let columns = try db.primaryKeyColumns(Self.databaseTableName)
     let key = columns.map { column in
       (column, values.first { $0.key.isSameIdentifier(as: column) }?.value ?? .null)
     }

@@ -95,6 +95,6 @@ extension Database {
         "changes of \(type) need columns that identify a row, since it has no table with a primary "
           + "key: name them by `identifiedBy`")
     }
-    return try primaryKey(table).columns
+    return try primaryKeyColumns(table)
   }
 }

@@ -3,13 +3,15 @@ public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConverti
   /// A name of `renaming` or `values` does not fit the schemas.
   case invalidName(String, reason: String)
 
-  /// The SQL of one of `values` is no expression over the columns of the old table, or an aggregate.
+  /// The SQL of one of `values` is no expression over the columns of the old table, or an
+  /// aggregate.
   case invalidValue(String, sql: String, reason: String)
 
   /// The migration loses data, and has no permission.
   case dataLoss([MigrationDraft.Loss])
 
-  /// Columns that can't be NULL, such as an `INTEGER PRIMARY KEY`, have no value for rows that exist.
+  /// Columns that can't be NULL, such as an `INTEGER PRIMARY KEY`, have no value for rows that
+  /// exist.
   case missingValues([MigrationDraft.MissingValue])
 
   /// The schema after the migration is not the new one: each difference in words.

@@ -17,8 +17,8 @@ extension Database {
   /// ```
   ///
   /// The columns that both definitions have are copied. `values` gives other values, as expressions
-  /// over the columns of the old table, which are no aggregates. A row that violates a constraint is
-  /// an error, whatever the `ON CONFLICT` clause of the constraint. Rowids are kept: a new
+  /// over the columns of the old table, which are no aggregates. A row that violates a constraint
+  /// is an error, whatever the `ON CONFLICT` clause of the constraint. Rowids are kept: a new
   /// `INTEGER PRIMARY KEY` receives them. A column that becomes one must not be NULL.
   ///
   /// Full-text indexes of the table are made anew if rowids may change, since a column with values

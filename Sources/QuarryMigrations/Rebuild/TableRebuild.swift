@@ -200,8 +200,8 @@ struct TableRebuild {
 }
 
 extension Database {
-  /// Whether an expression over the columns of a table contains an aggregate: it makes one row, also
-  /// of none.
+  /// Whether an expression over the columns of a table contains an aggregate: it makes one row,
+  /// also of none.
   func isAggregate(_ sql: String, of table: String) throws -> Bool {
     // Parentheses keep lists, comments and other statements out.
     let sql = "SELECT (\(sql)) FROM \(table.quotedDatabaseIdentifier) WHERE 0"

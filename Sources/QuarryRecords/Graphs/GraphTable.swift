@@ -11,7 +11,7 @@ struct GraphTable {
   init(_ name: String, deletionColumn: String?, _ db: Database) throws {
     self.name = name
     self.deletionColumn = deletionColumn
-    key = try db.primaryKey(name).columns
+    key = try db.primaryKeyColumns(name)
   }
 
   func isMarked(_ row: StoredRow) -> Bool {

@@ -182,6 +182,18 @@ import Testing
     #expect(try await lists.next()?.changes == [update])
   }
 
+  /// A column that is called rowid repeats its values.
+  @Test func `a rowid without name identifies no rows`() async throws {
+    struct Mark: Codable, FetchableRecord, TableRecord { var rowid: Int }
+    let queue = try makeShop()
+    try await queue.write { db in
+      try db.execute(sql: "CREATE TABLE mark (rowid, oid, _rowid_)")
+    }
+    var lists = ValueObservation.changes(of: Mark.all()).values(in: queue).makeAsyncIterator()
+    let error = await #expect(throws: InvalidRequest.self) { _ = try await lists.next() }
+    #expect(error?.message.contains("the rowid has no name") == true)
+  }
+
   private func firstError<Record: FetchableRecord & Sendable>(
     _ request: QueryInterfaceRequest<Record>, by columns: [any ColumnExpression]? = nil
   ) async throws -> String {

@@ -27,8 +27,8 @@ extension Database {
   /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
   ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
   ///   stays as it was. So it does when the deadline of one of the two accesses passes, which
-  ///   ``DatabaseError/accessLimit`` reports. Statements that `progress` executes on the destination
-  ///   throw an error with code `SQLITE_MISUSE`.
+  ///   ``DatabaseError/accessLimit`` reports. Statements that `progress` executes on the
+  ///   destination throw an error with code `SQLITE_MISUSE`.
   ///
   /// See <https://www.sqlite.org/backup.html>.
   public func backup(

@@ -41,7 +41,8 @@ extension DatabaseMigrator {
   /// Runs the migrations that the database lacks, and reports its progress.
   ///
   /// An error that `progress` throws stops the migrations: a migration that is running is rolled
-  /// back, also if it ignores the error of its interrupted statement, those that have been committed stay, those to come don't run.
+  /// back, also if it ignores the error of its interrupted statement; those that have been
+  /// committed stay, those to come don't run.
   ///
   /// ```swift
   /// try migrator.migrate(dbQueue) { progress in

@@ -38,3 +38,13 @@ extension Database: ConnectionFacts {
     }
   }
 }
+
+extension Database {
+  /// The columns of the primary key of a table, outside of a request.
+  ///
+  /// - Throws: `InvalidRequest` for a rowid without name.
+  package func primaryKeyColumns(_ table: String) throws -> [String] {
+    try schema.refresh()
+    return try schema.primaryKeyColumns(of: .table(table))
+  }
+}

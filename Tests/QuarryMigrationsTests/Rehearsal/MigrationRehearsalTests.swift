@@ -198,7 +198,7 @@ struct MigrationRehearsalTests {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("savepoints") { db in
       #expect(throws: DatabaseError.self) {
-        try db.execute(sql: "INSERT INTO country VALUES ('GB', 'Twice')")
+        try db.execute(sql: "INSERT INTO country VALUES ('FR', 'Twice')")
       }
       try db.execute(sql: "UPDATE book SET year = 1900 WHERE id = 1")
       try db.inSavepoint {

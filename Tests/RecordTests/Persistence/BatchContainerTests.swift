@@ -31,11 +31,15 @@ struct BatchContainerTests {
 
   @Test func `The container of an inserted record has the rowid`() throws {
     try inBookshop { db, _ throws in
-      var pseudonyms = ["Currer Bell", "Ellis Bell", "Acton Bell"].map { Pseudonym(name: $0) }
+      let saved = KeptContainers()
+      var pseudonyms = ["Currer Bell", "Ellis Bell", "Acton Bell"].map {
+        Pseudonym(name: $0, saved: saved)
+      }
       try Pseudonym.insert(db, contentsOf: &pseudonyms)
       #expect(pseudonyms.map(\.id) == [4, 5, 6])
-      #expect(pseudonyms.map(\.savedName) == ["Currer Bell", "Ellis Bell", "Acton Bell"])
-      #expect(pseudonyms.map(\.columns) == Array(repeating: ["name", "id"], count: 3))
+      #expect(saved.all.map { $0["name"] as String? } == ["Currer Bell", "Ellis Bell", "Acton Bell"])
+      #expect(saved.all.map { $0["id"] as Int64? } == [4, 5, 6])
+      #expect(saved.all.allSatisfy { $0.map(\.0) == ["name", "id"] })
     }
   }
 
@@ -210,10 +214,12 @@ private struct Pseudonym: MutablePersistableRecord {
   static let databaseTableName = "author"
   var name: String
   var id: Int64?
-  var savedName: String?
-  var columns: [String] = []
+  let saved: KeptContainers
 
-  init(name: String) { self.name = name }
+  init(name: String, saved: KeptContainers) {
+    self.name = name
+    self.saved = saved
+  }
 
   func encode(to container: inout PersistenceContainer) { container["name"] = name }
 
@@ -221,9 +227,8 @@ private struct Pseudonym: MutablePersistableRecord {
     id = inserted.persistenceContainer["id"]
   }
 
-  mutating func didSave(_ saved: PersistenceSuccess) {
-    savedName = saved.persistenceContainer["name"]
-    columns = saved.persistenceContainer.map(\.0)
+  func didSave(_ success: PersistenceSuccess) {
+    saved.all.append(success.persistenceContainer)
   }
 }
 

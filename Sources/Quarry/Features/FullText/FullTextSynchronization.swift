@@ -61,8 +61,9 @@ extension FullTextSynchronization {
   func start(
     in db: Database, table name: String, configuration: VirtualTableConfiguration
   ) throws {
-    let table = try qualified(DefinitionName(name, db.schema), in: db)
-    try checkSchema(of: table, in: db)
+    let name = try DefinitionName(name, db.schema)
+    try checkSchema(of: name, in: db)
+    let table = try qualified(name, in: db)
     var triggers = triggers(of: table, ifNotExists: configuration.ifNotExists)
     if configuration.ifNotExists {
       let schemaName = (table.schema ?? .main).name

@@ -42,16 +42,6 @@ private struct Mark: Codable, FetchableRecord, PersistableRecord {
   var id: Int
 }
 
-/// A shelf whose number has no type, or any.
-private struct Shelf: Codable, PersistableRecord {
-  static let labels = hasMany(Label.self, using: ForeignKey(["shelf"], to: ["number"]))
-  var number: Int
-}
-
-private struct Label: Codable, FetchableRecord, PersistableRecord {
-  var id: Int
-}
-
 /// Requests for the associated records of a record.
 @Suite(.onQueueAndPool)
 struct RequestForTests {
@@ -154,29 +144,6 @@ struct RequestForTests {
       let anonymous = try Book.find(db, key: 4)
       #expect(try anonymous.request(for: Book.author).fetchOne(db) == nil)
       #expect(try anonymous.request(for: Book.author).fetchCount(db) == 0)
-    }
-  }
-
-  /// SQLite converts an argument for a column of texts, and no column without type.
-  @Test(arguments: ["", "BLOB"])
-  func `a number of a column without type equals no text`(type: String) throws {
-    let database = try makeDatabase(
-      sql: """
-        CREATE TABLE shelf (id INTEGER PRIMARY KEY, number \(type));
-        CREATE TABLE label (id INTEGER PRIMARY KEY, shelf TEXT COLLATE RTRIM);
-        INSERT INTO shelf VALUES (1, 5);
-        INSERT INTO label VALUES (1, '5');
-        """)
-    try database.read { db throws in
-      for _ in 1...3 {
-        let labels = Shelf(number: 5).request(for: Shelf.labels)
-        #expect(try labels.fetchCount(db) == 0)
-        let first = Shelf(number: 5).request(for: Shelf.labels.order(id).first())
-        #expect(try first.fetchCount(db) == 0)
-      }
-      #expect(try Shelf.joining(required: Shelf.labels).fetchCount(db) == 0)
-      let shelves = try Row.fetchAll(db, Shelf.including(all: Shelf.labels))
-      #expect(shelves.map { $0.prefetchedRows["labels"]?.count } == [0])
     }
   }
 

@@ -48,7 +48,7 @@ extension SchemaReader {
 extension SchemaReader {
   /// The values of a record, each with the affinity of its column where that decides how SQLite
   /// compares a column of another table: `CAST(1 AS NUMERIC)` equals the text `'1'` in a column
-  /// without type. Nil for a value that equals none of that column.
+  /// without type.
   ///
   /// - parameter values: the value of a column, nil for a null.
   package func comparable(
@@ -97,16 +97,13 @@ extension ColumnInfo {
 extension SQLExpression {
   /// The value as a column stores it, with the affinity of the column. A cast changes other values
   /// than those that the column converts.
-  fileprivate func cast(to affinity: ColumnInfo.Affinity) -> SQLExpression? {
+  fileprivate func cast(to affinity: ColumnInfo.Affinity) -> SQLExpression {
     guard case .value(let value) = node else { return self }
     switch affinity {
     case .numeric where value.isStoredNumber || value.isNumberAsText:
       return SQLExpression(.cast(self, type: "NUMERIC"))
     case .text where value.isStoredNumber:
       return SQLExpression(.cast(self, type: "TEXT"))
-    case .none where value.isStoredNumber:
-      // The other column is one of texts, and would convert an argument.
-      return nil
     default:
       return self
     }

@@ -29,20 +29,6 @@ struct BatchContainerTests {
     #expect(kept.all[8]["name"] == "Author 9")
   }
 
-  @Test func `The container of an inserted record has the rowid`() throws {
-    try inBookshop { db, _ throws in
-      let saved = KeptContainers()
-      var pseudonyms = ["Currer Bell", "Ellis Bell", "Acton Bell"].map {
-        Pseudonym(name: $0, saved: saved)
-      }
-      try Pseudonym.insert(db, contentsOf: &pseudonyms)
-      #expect(pseudonyms.map(\.id) == [4, 5, 6])
-      #expect(saved.all.map { $0["name"] as String? } == pseudonyms.map(\.name))
-      #expect(saved.all.map { $0["id"] as Int64? } == [4, 5, 6])
-      #expect(saved.all.allSatisfy { $0.map(\.0) == ["name", "id"] })
-    }
-  }
-
   @Test func `A copy that a record changes is another container`() throws {
     let kept = KeptContainers()
     try inBookshop { db, _ throws in
@@ -207,29 +193,6 @@ struct BatchContainerTests {
 private final class KeptContainers: @unchecked Sendable {
   var all: [PersistenceContainer] = []
   let threads = DispatchGroup()
-}
-
-/// Does not encode its key.
-private struct Pseudonym: MutablePersistableRecord {
-  static let databaseTableName = "author"
-  var name: String
-  var id: Int64?
-  let saved: KeptContainers
-
-  init(name: String, saved: KeptContainers) {
-    self.name = name
-    self.saved = saved
-  }
-
-  func encode(to container: inout PersistenceContainer) { container["name"] = name }
-
-  mutating func didInsert(_ inserted: InsertionSuccess) {
-    id = inserted.persistenceContainer["id"]
-  }
-
-  func didSave(_ success: PersistenceSuccess) {
-    saved.all.append(success.persistenceContainer)
-  }
 }
 
 /// Sets the name, and the columns of a closure.

@@ -181,8 +181,7 @@ final class BatchRun {
 }
 
 // The results of the insertions. One container shows row after row: callbacks that keep it, or
-// change it, have a copy that nobody else has. Records that don't encode the column of the rowid
-// get containers of their own, which have it.
+// change it, have a copy that nobody else has.
 extension BatchRun {
   func firstSuccess() -> InsertionSuccess {
     InsertionSuccess(
@@ -192,17 +191,14 @@ extension BatchRun {
   }
 
   func show(_ row: Int, in success: inout InsertionSuccess) {
-    if rowIDIndex == nil, rowIDColumn != nil { success = firstSuccess() }
     let start = row * columnCount
     success.persistenceContainer.showRow(at: start)
-    if let rowIDIndex {
-      success.rowID = Int64(bitPattern: rows.values.cell(at: start + rowIDIndex).bits)
-    } else {
-      success.rowID = rowIDs[row]
-      if let rowIDColumn {
-        success.persistenceContainer.set(success.rowID, forColumn: rowIDColumn)
+    success.rowID =
+      if let rowIDIndex {
+        Int64(bitPattern: rows.values.cell(at: start + rowIDIndex).bits)
+      } else {
+        rowIDs[row]
       }
-    }
   }
 }
 

@@ -8,7 +8,8 @@ public struct InsertionSuccess {
   /// The column that is an alias of the rowid, if any: an `INTEGER PRIMARY KEY`.
   public var rowIDColumn: String?
 
-  /// The inserted columns, with the rowid.
+  /// The inserted columns, with the rowid. For a batch of records that don't encode its column, the
+  /// rowid is in ``rowID`` only.
   public var persistenceContainer: PersistenceContainer
 
   /// Whether `didInsert` is called. The triggers of a view may insert no row, and those of a table,

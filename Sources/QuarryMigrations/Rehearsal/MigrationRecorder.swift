@@ -25,7 +25,10 @@ final class MigrationRecorder {
       violations = []
       violationDescriptions = []
       db.trace { [weak self, unowned db] event in self?.record(event, db) }
-      db.failureFunction = { [weak self] sql in self?.leaveOut(sql) }
+      db.failureFunction = { [weak self, unowned db] sql in
+        // The algorithm `FAIL` keeps what the statement has done.
+        if db.changesCount == 0 { self?.leaveOut(sql) }
+      }
     case .running:
       break
     case .completed:

@@ -536,8 +536,8 @@ struct SynchronizedTableTests {
         errorText { try db.rename(table: "book", to: "work") }
           == """
           table book can't be renamed: its trigger indexed adds some rows only to the full-text \
-          table bookIndex, which would have all of them. Drop both before, and create them for \
-          the new name
+          table bookIndex, which would have all of them. Drop both before, and create them \
+          afterwards
           """)
       #expect(try db.booksMatching("sea") == [5])
       // An index of all rows follows.

@@ -48,8 +48,10 @@ extension Database {
       // SQLite only compiles statements again for another function with the same number of
       // arguments. See <https://www.sqlite.org/c3ref/set_authorizer.html>.
       unsafe effectsRecorder.install(on: connection)
-      // Planning asks which functions are aggregates.
-      slots.empty()
+      if addedFunctions != nil {
+        addedFunctions = nil
+        slots.empty()
+      }
     case SQLITE_MISUSE:
       refusals[function.name.identifierKey] =
         "SQLite has refused the function: \(function.refusal)"

@@ -76,6 +76,9 @@ public typealias SQLiteConnection = OpaquePointer
   var statementCounts = StatementCounts()
   var traceFunction: ((TraceEvent) -> Void)?
   var tracingOptions: TracingOptions = []
+  /// The functions that are none of SQLite's, once planning has asked for them: what it has planned
+  /// is forgotten with them.
+  var addedFunctions: [AddedFunction]?
   /// Called with the SQL of a statement that fails while it runs, and the values of its arguments.
   package var failureFunction: ((_ exactSQL: String) -> Void)?
   /// Whether the schema is read for the error of a statement.
@@ -310,6 +313,7 @@ extension Database {
   func clearStatementCaches() {
     statements.removeAll()
     publicStatements.removeAll()
+    addedFunctions = nil
     slots.empty()
   }
 

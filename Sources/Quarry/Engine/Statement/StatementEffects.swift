@@ -28,8 +28,8 @@ package struct StatementEffects {
   /// The names of the tables of the main database whose rows the statement may change, also by a
   /// drop: SQLite deletes the rows of a table first that foreign keys concern, with their actions.
   private(set) var changedMainTables: [String] = []
-  /// SQLite announces the deletion next that stands for the drop of a table.
-  private var isAnnouncingDrop = false
+  /// The table that the statement drops, whose rows SQLite announces to delete.
+  private var droppedTable: String?
   /// The statement may delete all rows of a table at once, without report.
   var mayTruncate = false
   /// What is dropped is no deletion of rows.
@@ -94,18 +94,14 @@ extension StatementEffects {
   }
 
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
-    if isDrop { (isDropping, isAnnouncingDrop) = (true, true) }
+    if isDrop { (isDropping, droppedTable) = (true, table) }
     alteredTables.insert(table.identifierKey)
     changedTables.insert(table.identifierKey)
   }
 
   /// Adds a table of the main database whose rows may change.
   mutating func addMainTable(_ table: String) {
-    if isAnnouncingDrop {
-      isAnnouncingDrop = false
-    } else if !changedMainTables.contains(table) {
-      changedMainTables.append(table)
-    }
+    if table != droppedTable, !changedMainTables.contains(table) { changedMainTables.append(table) }
   }
 
   /// Called for what drops something else than a table.

@@ -39,7 +39,7 @@ extension Database {
     try inSavepoint {
       let synchronizations: [FullTextSynchronization?] = try indexes.map { index in
         if let synchronization = try synchronization(of: index) { return synchronization }
-        try checkIndexesAllRows(index, of: id)
+        try checkIndexesAllRows(index, of: id, for: "renamed")
         return nil
       }
       for index in indexes { try dropTriggers(of: index) }
@@ -71,7 +71,11 @@ extension Database {
 
   /// Throws where a trigger of the application indexes some rows only: an index that is made again
   /// has all of them.
-  private func checkIndexesAllRows(_ index: FullTextTable, of table: DatabaseObjectID) throws {
+  ///
+  /// - parameter change: What can't be done with the table then, as a participle.
+  package func checkIndexesAllRows(
+    _ index: FullTextTable, of table: DatabaseObjectID, for change: String
+  ) throws {
     let triggers = try Row.fetchAll(
       self,
       sql: """
@@ -88,9 +92,9 @@ extension Database {
         body.contains(where: { $0.name?.isSameIdentifier(as: index.name.name) == true })
       else { continue }
       throw InvalidRequest(
-        "table \(table.name) can't be renamed: its trigger \(name) adds some rows only to the "
+        "table \(table.name) can't be \(change): its trigger \(name) adds some rows only to the "
           + "full-text table \(index.name.name), which would have all of them. Drop both before, "
-          + "and create them for the new name")
+          + "and create them afterwards")
     }
   }
 

@@ -21,21 +21,17 @@ extension Database: ConnectionFacts {
     return try internalStatement(sql: text.sql).use { $0.columnNames }
   }
 
-  /// See <https://www.sqlite.org/pragma.html#pragma_function_list>.
   func isAggregate(function name: String, argumentCount: Int) throws -> Bool? {
     // Nodes of a cluster have no others than those of SQLite.
     if engine != nil { return nil }
+    let functions = try addedFunctions ?? AddedFunction.fetchAll(self)
+    addedFunctions = functions
     // `f(*)`, which has no argument, is not distinguished from `f(a)`.
-    return try unrecorded {
-      try Bool.fetchOne(
-        self,
-        sql: """
-          SELECT type <> 's' FROM pragma_function_list
-          WHERE name = ? COLLATE NOCASE AND NOT builtin
-            AND (narg IN (?, -1) OR (narg = 0 AND ? = 1))
-          ORDER BY narg DESC LIMIT 1
-          """, arguments: [name, argumentCount, argumentCount])
-    }
+    let counts = argumentCount == 1 ? [1, 0, -1] : [argumentCount, -1]
+    let known = functions.filter { $0.name.isSameIdentifier(as: name) }
+    return counts.lazy.compactMap { count in
+      known.first { $0.argumentCount == count }?.isAggregate
+    }.first
   }
 }
 

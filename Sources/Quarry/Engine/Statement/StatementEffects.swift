@@ -28,8 +28,8 @@ package struct StatementEffects {
   /// The names of the tables of the main database whose rows the statement may change, also by a
   /// drop: SQLite deletes the rows of a table first that foreign keys concern, with their actions.
   private(set) var changedMainTables: [String] = []
-  /// The table that the statement drops, whose rows SQLite announces to delete.
-  private var droppedTable: String?
+  /// SQLite announces the deletion next that stands for the drop of a table.
+  private var isAnnouncingDrop = false
   /// The statement may delete all rows of a table at once, without report.
   var mayTruncate = false
   /// What is dropped is no deletion of rows.
@@ -94,14 +94,18 @@ extension StatementEffects {
   }
 
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
-    if isDrop { (isDropping, droppedTable) = (true, table) }
+    if isDrop { (isDropping, isAnnouncingDrop) = (true, true) }
     alteredTables.insert(table.identifierKey)
     changedTables.insert(table.identifierKey)
   }
 
   /// Adds a table of the main database whose rows may change.
   mutating func addMainTable(_ table: String) {
-    if table != droppedTable, !changedMainTables.contains(table) { changedMainTables.append(table) }
+    if isAnnouncingDrop {
+      isAnnouncingDrop = false
+    } else if !changedMainTables.contains(table) {
+      changedMainTables.append(table)
+    }
   }
 
   /// Called for what drops something else than a table.

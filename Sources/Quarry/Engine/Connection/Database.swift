@@ -53,7 +53,7 @@ public typealias SQLiteConnection = OpaquePointer
   var readOnlyDepth = 0
   /// True while a backup writes to the database: SQLite does not survive another use of the
   /// connection.
-  @safe @exclusivity(unchecked) var isBackupDestination = false
+  var isBackupDestination = false
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
   var blobs: [WeakBlobStream] = []

@@ -1,0 +1,58 @@
+import Quarry
+import QuarryMigrations
+import QuarryTestSupport
+import Testing
+
+// Full-text indexes over views of a table that is rebuilt.
+struct RebuiltFullTextTests {
+  @Test(.needs(.fullText)) func `full-text tables over views of the table are indexed anew`() throws
+  {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIEW titled AS SELECT id, title FROM book WHERE title <> '';
+          CREATE VIEW short AS SELECT id, title FROM titled WHERE length(title) < 10;
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='short', content_rowid='id');
+          INSERT INTO book VALUES (1, 'Emma'), (2, 'Persuasion'), (3, '');
+          INSERT INTO ft(ft) VALUES ('rebuild');
+          """)
+      try db.rebuild(
+        table: "book",
+        copying: [Column("title").set(to: SQL(sql: "replace(title, 'Emma', 'Susan')"))]
+      ) { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text).notNull()
+      }
+      let sql = "SELECT rowid FROM ft WHERE ft MATCH ?"
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["emma"]) == [])
+      try #expect(Int.fetchAll(db, sql: sql, arguments: ["susan"]) == [1])
+    }
+  }
+
+  @Test(.needs(.fullText)) func `an index of some rows of a view is not made anew`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isPublished);
+          CREATE VIEW titled AS SELECT id, title FROM book;
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='titled', content_rowid='id');
+          CREATE TRIGGER indexed AFTER INSERT ON book WHEN new.isPublished BEGIN
+            INSERT INTO ft(rowid, title) VALUES (new.id, new.title);
+          END;
+          """)
+      let error = errorText {
+        try db.rebuild(table: "book", copying: [Column("title").set(to: "?")]) { t in
+          t.primaryKey("id", .integer)
+          t.column("title", .text)
+          t.column("isPublished")
+        }
+      }
+      #expect(
+        error == """
+          table book can't be rebuilt: its trigger indexed adds some rows only to the full-text \
+          table ft, which would have all of them. Drop both before, and create them afterwards
+          """)
+    }
+  }
+}

@@ -14,8 +14,9 @@
   @safe @exclusivity(unchecked) private var tables = CoderSlots<KeyedRecordEncoding>()
   /// What the record embeds. Nil for most records.
   private let embedding: Embedding?
-  /// The containers of embedded values, and the columns of those that may be nil.
-  private var embedded = EmbeddedContainers()
+  /// The columns of embedded values that may be nil. With the values themselves: another one could
+  /// get the identity of one that is gone.
+  private var embeddedColumns: [ObjectIdentifier: (value: Embedding, names: [String])] = [:]
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
@@ -40,7 +41,8 @@
     defer {
       exchange(&container)
       isBusy = false
-      forgetSharedContainers()
+      // Those that the record has kept end.
+      tables.removeAll { $0.isShared() }
     }
     try record.encode(to: self)
     try throwFailure()
@@ -49,12 +51,6 @@
   private func exchange(_ container: inout PersistenceContainer) {
     swap(&self.container, &container)
     storage = Unretained(self.container.uniqueStorage())
-  }
-
-  /// Ends the containers that the record has kept.
-  private func forgetSharedContainers() {
-    tables.removeAll { $0.isShared() }
-    if embedding != nil { embedded.forgetShared() }
   }
 
   /// Returns a failure, and remembers the first one.
@@ -80,8 +76,15 @@ extension RecordEncoder {
   var userInfo: [CodingUserInfoKey: Any] { recordType.databaseEncodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    container(keyedBy: type, in: embedding)
+  }
+
+  /// The container of the record, or of a value that it embeds.
+  @inline(__always) func container<Key: CodingKey>(
+    keyedBy type: Key.Type, in embedding: Embedding?
+  ) -> KeyedEncodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    if let known = tables.first(where: { $0.keyType == keyType }) {
+    if let known = tables.first(where: { $0.keyType == keyType && $0.embedding === embedding }) {
       return known.use { $0.container(type) }
     }
     let new = KeyedRecordEncoding(self, type, embedding)
@@ -103,20 +106,24 @@ extension RecordEncoder {
     path.map(columnStrategy.column(forKey:)).joined(separator: "_")
   }
 
-  /// The container of an embedded value.
-  func container<Key: CodingKey>(
-    keyedBy type: Key.Type, in value: Embedding
-  ) -> KeyedEncodingContainer<Key> {
-    embedded.container(type, value, of: self)
-  }
-
   /// Sets the columns of an embedded value to NULL.
   func setNull(_ value: Embedding) throws {
-    for column in try embedded.columns(of: value, columnName) {
+    for column in try columns(of: value) {
       let count = storage.object.count
       storage.object.set(.null, forColumn: column)
       if storage.object.count == count { throw value.conflict(column) }
     }
+  }
+
+  /// The columns of a value.
+  ///
+  /// - Throws: `DatabaseError` if they are not known.
+  private func columns(of value: Embedding) throws -> [String] {
+    if let known = embeddedColumns[ObjectIdentifier(value)] { return known.names }
+    if let failure = value.failure { throw value.unknownColumns(failure) }
+    let names = value.properties.map { columnName($0.path) }
+    embeddedColumns[ObjectIdentifier(value)] = (value: value, names: names)
+    return names
   }
 
   /// Sets the columns of a key to NULL if its value is embedded. Returns false if it isn't.

@@ -15,8 +15,8 @@ final class Embedding: @unchecked Sendable {
   let path: [any CodingKey]
   /// The properties of a value, as far as they are known.
   private(set) var properties: [PropertyProbe.Property] = []
-  /// The error that has ended the properties.
-  private(set) var failure: (any Error)?
+  /// Why there may be more properties than those that are known.
+  private(set) var failure: String?
 
   private let keys: Set<BinaryText>
   private let values = Locked<[BinaryText: Embedding]>([:])
@@ -38,7 +38,12 @@ final class Embedding: @unchecked Sendable {
   /// False for the record itself.
   var isValue: Bool { !path.isEmpty }
 
-  var prefix: String { path.map { $0.stringValue + "_" }.joined() }
+  /// A key of this value, as strategies and errors name it.
+  func propertyKey(_ key: any CodingKey) -> any CodingKey {
+    isValue ? EmbeddedKey(stringValue: prefix + key.stringValue) : key
+  }
+
+  private var prefix: String { path.map { $0.stringValue + "_" }.joined() }
 
   var recordType: Any.Type { types[0] }
 
@@ -70,28 +75,24 @@ final class Embedding: @unchecked Sendable {
   func value(at key: any CodingKey) -> Embedding {
     let name = BinaryText("." + key.stringValue)
     return values.withLock { values in
-      let value = values[name] ?? untypedValue(key)
+      if let known = values[name] { return known }
+      let value = Embedding(types + [Never.self], path + [key], [])
+      value.failure = "they are encoded in a nested container"
       values[name] = value
       return value
     }
-  }
-
-  private func untypedValue(_ key: any CodingKey) -> Embedding {
-    let value = Embedding(types + [Never.self], path + [key], [])
-    value.failure = UnknownProperties(reason: "they are encoded in a nested container")
-    return value
   }
 
   private func examine(_ type: Any.Type) throws {
     if type is any DatabaseValueConvertible.Type { throw misuse("\(type) is a database value") }
     if types.dropLast().contains(where: { $0 == type }) { throw misuse("\(type) embeds itself") }
     guard let type = type as? any Decodable.Type else {
-      failure = UnknownProperties(reason: "\(type) is not Decodable")
+      failure = "\(type) is not Decodable"
       return
     }
     let probe = PropertyProbe(self, type)
-    failure = probe.failure
-    if let misuse = failure as? DatabaseError { throw misuse }
+    if let misuse = probe.failure as? DatabaseError { throw misuse }
+    failure = probe.failure.map { "\($0)" }
     if probe.looksForKeys {
       throw misuse(
         "the keys of \(type) depend on its value, as those of dictionaries and of enumerations with "
@@ -163,10 +164,10 @@ extension Embedding {
   }
 
   /// The error for nil, where the columns to set to NULL are not known.
-  func unknownColumns(_ error: any Error) -> DatabaseError {
+  func unknownColumns(_ reason: String) -> DatabaseError {
     DatabaseError.misuse(
       """
-      \(title) can't be stored as nil, since its columns are not known: \(error). Make its type \
+      \(title) can't be stored as nil, since its columns are not known: \(reason). Make its type \
       Codable, with an init(from:) that decodes any values of its properties, or declare the \
       property without `?`
       """)
@@ -176,22 +177,12 @@ extension Embedding {
   private var title: String { "\(recordType)\(path.map { "." + $0.stringValue }.joined())" }
 }
 
-/// Why the properties of an embedded type are not known.
-private struct UnknownProperties: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { reason }
-}
-
 /// The key of a property of an embedded value, for strategies and errors.
 struct EmbeddedKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 
-  init(_ embedding: Embedding, _ key: any CodingKey) {
-    stringValue = embedding.prefix + key.stringValue
-  }
-
-  init?(stringValue: String) {
+  init(stringValue: String) {
     self.stringValue = stringValue
   }
 

@@ -25,7 +25,7 @@ package final class PropertyProbe: Decoder {
   private(set) var isKeyed = false
   /// The type decodes whatever keys there are.
   fileprivate(set) var looksForKeys = false
-  private let embedding: Embedding?
+  fileprivate let embedding: Embedding?
   private var column: (any CodingKey) -> String = \.stringValue
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -66,8 +66,12 @@ package final class PropertyProbe: Decoder {
   package func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
 
   func add(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) throws {
+    let isOptional = isOptional || type is any ExpressibleByNilLiteral.Type
     if let embedding, embedding.embeds(key) {
-      return try add(embedding.value(of: type, key), isOptional || Self.isOptional(type))
+      for property in try embedding.value(of: type, key).properties {
+        add(property.path, property.type, isOptional: isOptional ? true : property.isOptional)
+      }
+      return
     }
     if type != Never?.self { members.append((key.stringValue, Self.elementType(of: type))) }
     if embedding?.isValue != true, let record = Self.associatedType(type) {
@@ -75,44 +79,32 @@ package final class PropertyProbe: Decoder {
       return
     }
     add(
-      .init(
-        name: "", column: "", isOptional: isOptional || Self.isOptional(type),
-        type: type == Never?.self ? nil : type, path: (embedding?.path ?? []) + [key]))
+      (embedding?.path ?? []) + [key], type == Never?.self ? nil : type, isOptional: isOptional)
   }
 
-  private func add(_ property: Property) {
-    var property = property
-    property.name = property.path.map(\.stringValue).joined(separator: "_")
-    property.column = property.path.map(column).joined(separator: "_")
+  private func add(_ path: [any CodingKey], _ type: Any.Type?, isOptional: Bool?) {
+    let property = Property(
+      name: path.map(\.stringValue).joined(separator: "_"),
+      column: path.map(column).joined(separator: "_"), isOptional: isOptional, type: type,
+      path: path)
     let known = properties.firstIndex {
-      $0.path.count == property.path.count && $0.name.hasSameBytes(as: property.name)
+      $0.path.count == path.count && $0.name.hasSameBytes(as: property.name)
     }
     if let known {
-      properties[known].type = properties[known].type ?? property.type
+      properties[known].type = properties[known].type ?? type
     } else {
       properties.append(property)
     }
   }
 
-  /// Adds the properties of an embedded value.
-  private func add(_ value: Embedding, _ isOptional: Bool) {
-    for var property in value.properties {
-      if isOptional { property.isOptional = true }
-      add(property)
-    }
-  }
-
-  private static func isOptional(_ type: Any.Type) -> Bool {
-    type is any ExpressibleByNilLiteral.Type
-  }
-
-  /// Called for optional numbers and strings, before their value is decoded.
-  func addOptional(_ key: any CodingKey) throws {
-    if embedding?.embeds(key) != true { try add(key, Never?.self, isOptional: true) }
-  }
-
   private static func elementType(of type: Any.Type) -> Any.Type {
-    (type as? any RecordCollection.Type).map { elementType(of: $0.elementType) } ?? type
+    innerType(of: type).map(elementType) ?? type
+  }
+
+  /// The type inside of an array, a set or an optional. Nil for other types.
+  private static func innerType(of type: Any.Type) -> Any.Type? {
+    (type as? any PrefetchedCollection.Type)?.elementType
+      ?? (type as? any WrappingType.Type)?.wrappedType
   }
 
   /// The type of the records of a property: they come from associations, not from columns. Nil for
@@ -121,7 +113,7 @@ package final class PropertyProbe: Decoder {
     if type is any DatabaseValueConvertible.Type, !(type is any ExpressibleByNilLiteral.Type) {
       return nil
     }
-    if let type = type as? any RecordCollection.Type { return associatedType(type.elementType) }
+    if let type = innerType(of: type) { return associatedType(type) }
     return type is any FetchableRecord.Type && !(type is any DatabaseValueConvertible.Type)
       ? type : nil
   }
@@ -145,21 +137,8 @@ extension PropertyProbe {
   package var names: [String] { properties.map(\.name) + associations.map(\.name) }
 }
 
-/// A type that may contain records.
-private protocol RecordCollection {
-  static var elementType: Any.Type { get }
-}
-
-extension Array: RecordCollection {
+extension PrefetchedCollection {
   fileprivate static var elementType: Any.Type { Element.self }
-}
-
-extension Set: RecordCollection {
-  fileprivate static var elementType: Any.Type { Element.self }
-}
-
-extension Optional: RecordCollection {
-  fileprivate static var elementType: Any.Type { Wrapped.self }
 }
 
 private struct PropertyProbeContainer<Key: CodingKey>: WideKeyedDecoding {
@@ -172,8 +151,9 @@ private struct PropertyProbeContainer<Key: CodingKey>: WideKeyedDecoding {
 
   func contains(_ key: Key) -> Bool { true }
 
+  /// Called for optional numbers and strings, before their value is decoded.
   func decodeNil(forKey key: Key) throws -> Bool {
-    try probe.addOptional(key)
+    if probe.embedding?.embeds(key) != true { try probe.add(key, Never?.self, isOptional: true) }
     return false
   }
 

@@ -43,10 +43,7 @@ extension RowDecodingContext {
   }
 
   /// The key of a property for strategies, and for errors.
-  func propertyKey(_ key: any CodingKey) -> any CodingKey {
-    guard let embedding, embedding.isValue else { return key }
-    return EmbeddedKey(embedding, key)
-  }
+  func propertyKey(_ key: any CodingKey) -> any CodingKey { embedding?.propertyKey(key) ?? key }
 
   /// The value of an optional property without column.
   ///
@@ -63,8 +60,7 @@ extension Embedding {
     let found = columns.flatMap { strategy.remainders(of: $0[...], after: path[...]) }
       .map { strategy.codingKey(ofColumn: String($0)) }
     let embedded = keyNames.filter { name in
-      guard let key = EmbeddedKey(stringValue: name) else { return false }
-      let path = path + [key]
+      let path = path + [EmbeddedKey(stringValue: name)]
       return columns.contains { !strategy.remainders(of: $0[...], after: path[...]).isEmpty }
     }
     return found + embedded
@@ -76,8 +72,10 @@ extension KeyedRowDecoding {
   func embeddedProperty<T: Decodable>(
     _ type: T.Type, _ key: any CodingKey, _ outer: Embedding
   ) throws -> PropertyDecoder<T> {
-    if let optional = type as? any EmbeddedOptional.Type {
-      return try known(optional.property(self, key, outer), as: PropertyDecoder<T>.self)
+    if let optional = type as? any WrappingType.Type,
+      let wrapped = optional.wrappedType as? any Decodable.Type
+    {
+      return try known(optionalProperty(of: wrapped, key, outer), as: PropertyDecoder<T>.self)
     }
     let value = try outer.value(of: type, key)
     let row = try context.row()
@@ -88,6 +86,12 @@ extension KeyedRowDecoding {
       }
     }
     return context.embeddedProperty(type, value)
+  }
+
+  private func optionalProperty<T: Decodable>(
+    of type: T.Type, _ key: any CodingKey, _ outer: Embedding
+  ) throws -> AnyObject {
+    try embeddedProperty(type, key, outer).optional
   }
 
   /// The decoder of the embedded value of a key, nil for other keys.
@@ -117,20 +121,5 @@ extension RowDecodingContext {
     return PropertyDecoder(decode) { row in
       columns.allSatisfy { row.isNull(at: $0) } ? nil : try decode(row)
     }
-  }
-}
-
-/// `Optional`, as the type of an embedded value.
-private protocol EmbeddedOptional {
-  static func property(
-    _ table: KeyedRowDecoding, _ key: any CodingKey, _ outer: Embedding
-  ) throws -> AnyObject
-}
-
-extension Optional: EmbeddedOptional where Wrapped: Decodable {
-  fileprivate static func property(
-    _ table: KeyedRowDecoding, _ key: any CodingKey, _ outer: Embedding
-  ) throws -> AnyObject {
-    try table.embeddedProperty(Wrapped.self, key, outer).optional
   }
 }

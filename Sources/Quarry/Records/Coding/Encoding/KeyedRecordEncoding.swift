@@ -87,12 +87,10 @@
   private func makeProperty<T: Encodable>(
     _ type: T.Type, _ number: Int, _ key: any CodingKey
   ) throws -> PropertyEncoder<T> {
-    guard let embedding else {
-      return try encoder.recordType.propertyEncoder(type, key, column: column(number) { key })
+    if let embedding, embedding.embeds(key) {
+      return try encoder.embeddedProperty(type, key, embedding)
     }
-    if embedding.embeds(key) { return try encoder.embeddedProperty(type, key, embedding) }
-    let propertyKey: any CodingKey = embedding.isValue ? EmbeddedKey(embedding, key) : key
     return try encoder.recordType.propertyEncoder(
-      type, propertyKey, column: column(number) { key })
+      type, embedding?.propertyKey(key) ?? key, column: column(number) { key })
   }
 }

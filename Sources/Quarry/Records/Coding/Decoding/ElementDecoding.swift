@@ -6,22 +6,20 @@ import Foundation
 extension RecordDecoder {
   /// The decoder of the elements of a type from rows.
   func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
-    if let optional = type as? any OptionalElement.Type {
-      return known(optional.elementProperty(self), as: PropertyDecoder<T>.self)
+    if let optional = type as? any WrappingType.Type,
+      let wrapped = optional.wrappedType as? any Decodable.Type
+    {
+      return known(optionalProperty(of: wrapped), as: PropertyDecoder<T>.self)
     }
-    if let record = type as? any FetchableRecord.Type {
-      return known(Self.recordProperty(record), as: PropertyDecoder<T>.self)
+    if let decode = PropertyDecoder<T>.recordDecoder {
+      return PropertyDecoder(decode) { row in row.hasNullElement ? nil : try decode(row) }
     }
     guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
     return context.valueProperty(type, 0) ?? codedProperty(type, key)
   }
 
-  private static func recordProperty<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
-    PropertyDecoder<R> {
-      try R.decodeWithErrors(from: $0)
-    } ifPresent: { row in
-      row.hasNullElement ? nil : try R.decodeWithErrors(from: row)
-    }
+  private func optionalProperty<T: Decodable>(of type: T.Type) -> AnyObject {
+    elementProperty(type).optional
   }
 
   /// A type with properties.
@@ -66,16 +64,5 @@ extension Row {
   var hasNullElement: Bool {
     zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
       && !scopes.contains { $0.row.containsNonNullValue }
-  }
-}
-
-/// `Optional`, as the element of a collection.
-private protocol OptionalElement {
-  static func elementProperty(_ decoder: RecordDecoder) -> AnyObject
-}
-
-extension Optional: OptionalElement where Wrapped: Decodable {
-  fileprivate static func elementProperty(_ decoder: RecordDecoder) -> AnyObject {
-    decoder.elementProperty(Wrapped.self).optional
   }
 }

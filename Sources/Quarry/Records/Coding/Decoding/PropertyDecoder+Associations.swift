@@ -3,20 +3,12 @@ extension RowDecodingContext {
   func scopeProperty<T: Decodable>(
     _ type: T.Type, _ path: [String], _ key: any CodingKey
   ) -> PropertyDecoder<T> {
-    if let record = type as? any FetchableRecord.Type {
-      return known(Self.recordInScope(record, path), as: PropertyDecoder<T>.self)
-    }
+    if let decode = PropertyDecoder<T>.recordDecoder { return .inScope(path, decode) }
     let recordType = recordType
     let codingPath = codingPath + [key]
     return .inScope(path) { row in
       try T(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
     }
-  }
-
-  private static func recordInScope<R: FetchableRecord>(
-    _ type: R.Type, _ path: [String]
-  ) -> AnyObject {
-    PropertyDecoder<R>.inScope(path) { try R.decodeWithErrors(from: $0) }
   }
 
   /// The decoder of a property that is a collection of prefetched rows.
@@ -77,9 +69,13 @@ extension PropertyDecoder {
     // The table owns this decoder.
     return PropertyDecoder { [keyed = Unretained(keyed)] row in
       try keyed.use { try $0.enterMainProperty(index) }
-      return try row.decodingMain(type, orElse: { keyed.object.noSuchKey(index, in: row) }) {
-        try decode(row)
-      }
+      let extras = row.makeExtras()
+      let id = ObjectIdentifier(type)
+      // A type that has itself as such a property would never end.
+      if extras.mainTypes.contains(id) { throw keyed.object.noSuchKey(index, in: row) }
+      extras.mainTypes.append(id)
+      defer { extras.mainTypes.removeLast() }
+      return try decode(row)
     } ifPresent: { _ in
       nil
     }
@@ -101,7 +97,7 @@ extension PropertyDecoder {
   }
 
   /// A function that decodes a record from its row. Nil for types that are not records.
-  fileprivate static var recordDecoder: ((Row) throws -> T)? {
+  static var recordDecoder: ((Row) throws -> T)? {
     guard let type = T.self as? any FetchableRecord.Type else { return nil }
     return known(recordInRow(type), as: PropertyDecoder.self).decode
   }
@@ -140,21 +136,5 @@ extension Row {
       row = child
     }
     return row
-  }
-}
-
-extension Row {
-  /// Decodes a property of a type from this very row, as the main record of a join is.
-  ///
-  /// - Throws: `error` for a type that has itself as such a property, which would never end.
-  fileprivate func decodingMain<T>(
-    _ type: T.Type, orElse error: () -> any Error, _ decode: () throws -> T
-  ) throws -> T {
-    let extras = makeExtras()
-    let id = ObjectIdentifier(type)
-    if extras.mainTypes.contains(id) { throw error() }
-    extras.mainTypes.append(id)
-    defer { extras.mainTypes.removeLast() }
-    return try decode()
   }
 }

@@ -132,34 +132,12 @@ extension PropertyDecoder {
   static func missing(
     _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
   ) -> PropertyDecoder {
-    if let valueType = type as? any DatabaseValueConvertible.Type {
-      return .missing(valueType, key, context)
-    }
-    if let optional = type as? any WrappingType.Type {
-      return known(alwaysNil(optional), as: PropertyDecoder.self)
-    }
+    let valueType = type as? any DatabaseValueConvertible.Type
     return PropertyDecoder { _ in
-      throw try context.missingColumn(key)
-    } ifPresent: { _ in
-      nil
-    }
-  }
-
-  private static func alwaysNil<V: WrappingType>(_ type: V.Type) -> AnyObject {
-    PropertyDecoder<V> { _ in
-      nil
-    } ifPresent: { _ in
-      nil
-    }
-  }
-
-  /// The decoder of a property that must be in a column, and is not.
-  static func missing(
-    _ type: any DatabaseValueConvertible.Type, _ key: any CodingKey, _ context: RowDecodingContext
-  ) -> PropertyDecoder {
-    PropertyDecoder { _ in
-      // Optional types accept missing columns.
-      guard let value = type.fromMissingColumn() as? T else { throw try context.missingColumn(key) }
+      // Optional types accept missing columns: nil is one of their values, whatever they wrap.
+      guard let value = valueType?.fromMissingColumn() as? T else {
+        throw try context.missingColumn(key)
+      }
       return value
     } ifPresent: { _ in
       nil

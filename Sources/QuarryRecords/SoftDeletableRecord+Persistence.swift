@@ -24,7 +24,9 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   ///
   /// See `delete(_:)`.
   @discardableResult
-  public func forceDelete(_ db: Database) throws -> Bool { try remove(db) }
+  public func forceDelete(_ db: Database) throws -> Bool {
+    try PersistenceEngine.delete(self, db, marksRow: false)
+  }
 
   /// Brings the deleted row of the record back. Returns whether there was one.
   ///

@@ -82,12 +82,12 @@ extension DerivableRequest where RowDecoder: SoftDeletableRecord {
   ///
   /// The associations of the request keep their condition, and so do the records between the ends
   /// of a through association. Call it before `first()` and `last()`.
-  public consuming func withDeleted() -> Self { withDeletedRows() }
+  public consuming func withDeleted() -> Self { mapRelation { $0.show(.all) } }
 
   /// The request, or the association, with deleted records only.
   ///
   /// See `withDeleted()`.
-  public consuming func onlyDeleted() -> Self { deletedRows() }
+  public consuming func onlyDeleted() -> Self { mapRelation { $0.show(.deleted) } }
 }
 
 extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
@@ -122,6 +122,17 @@ extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
     var assignments = [Column(RowDecoder.deletedAtColumn).set(to: nil)]
     let versioned = RowDecoder.self as? any VersionedRecord.Type
     if let versioned { assignments.append(.nextVersion(versioned.versionColumn)) }
-    return try modifiedDeletedRows().updateAll(db, assignments)
+    return try mapRelation { $0.selectModified(.deleted) }.updateAll(db, assignments)
+  }
+}
+
+extension QueryInterfaceRequest {
+  /// Removes the rows of the request, also where deletions mark rows. Returns their number.
+  ///
+  /// Not for the type of the records alone: `deleteAll` is that of all requests.
+  fileprivate func removeAll(_ db: Database) throws -> Int {
+    var request = self
+    request.relation.removeDeletionScope()
+    return try request.deleteAll(db)
   }
 }

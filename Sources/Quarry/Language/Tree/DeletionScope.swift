@@ -44,7 +44,7 @@ extension Relation {
   }
 
   /// Shows other rows than those that are kept.
-  mutating func show(_ rows: DeletionScope.Rows) {
+  package mutating func show(_ rows: DeletionScope.Rows) {
     guard let scope = deletionScope, !scope.isSelected || scope.rows == rows else {
       return fail(.noDeletionScope(source))
     }
@@ -52,7 +52,7 @@ extension Relation {
   }
 
   /// Selects among the rows, for a modification: a limit counts the same rows as before.
-  mutating func selectModified(_ rows: DeletionScope.Rows) {
+  package mutating func selectModified(_ rows: DeletionScope.Rows) {
     guard deletionScope?.rows == .all else { return show(rows) }
     if limit == nil { return select(rows) }
     changeScope { $0.modified = rows }
@@ -81,7 +81,7 @@ extension Relation {
   }
 
   /// The same rows, which a deletion removes.
-  mutating func removeDeletionScope() {
+  package mutating func removeDeletionScope() {
     filters = ClauseList(
       filters.compactMap { clause in
         guard case .scope(let scope) = clause else { return clause }

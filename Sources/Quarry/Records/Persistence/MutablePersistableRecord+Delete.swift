@@ -23,10 +23,4 @@ extension MutablePersistableRecord {
   public func delete(_ db: Database) throws -> Bool {
     try PersistenceEngine.delete(self, db)
   }
-
-  /// Deletes the row with the primary key of the record, also where deletions mark rows. Returns
-  /// whether there was one.
-  package func remove(_ db: Database) throws -> Bool {
-    try PersistenceEngine.delete(self, db, marksRow: false)
-  }
 }

@@ -34,7 +34,7 @@ extension EncodableRecord {
   public func databaseChanges(
     from record: some EncodableRecord
   ) throws -> [String: DatabaseValue] {
-    try changes(from: PersistenceContainer(record)).dictionary
+    try changes(from: record).dictionary
   }
 
   /// Modifies the record, and returns the columns that changed, with their old values.
@@ -54,25 +54,18 @@ extension EncodableRecord {
 // A dictionary has only one of two columns that Swift takes for equal: updates need both.
 extension EncodableRecord {
   /// The columns whose value differs from that of another record.
-  func changedColumns(from record: some EncodableRecord) throws -> [String] {
-    try changes(from: PersistenceContainer(record)).map(\.column)
+  func changes(from record: some EncodableRecord) throws -> PersistenceContainer.Changes {
+    let old = try PersistenceContainer(record)
+    return try PersistenceContainer(self).changes(from: old)
   }
 
   /// Modifies the record, and returns the columns that changed.
-  mutating func changedColumns(modify: (inout Self) throws -> Void) throws -> [String] {
-    try changes(modify: modify).map(\.column)
-  }
-
-  private func changes(from old: PersistenceContainer) throws -> PersistenceContainer.Changes {
-    try PersistenceContainer(self).changes(from: old)
-  }
-
-  private mutating func changes(
+  mutating func changes(
     modify: (inout Self) throws -> Void
   ) throws -> PersistenceContainer.Changes {
     let old = try PersistenceContainer(self)
     try modify(&self)
-    return try changes(from: old)
+    return try PersistenceContainer(self).changes(from: old)
   }
 }
 

@@ -55,7 +55,7 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     from record: Record
   ) throws -> Bool {
-    let columns = try changedColumns(from: record)
+    let columns = try changes(from: record).map(\.column)
     if columns.isEmpty { return false }
     try update(db, onConflict: conflictResolution, columns: columns)
     return true
@@ -74,7 +74,7 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Bool {
-    let columns = try changedColumns(modify: modify)
+    let columns = try changes(modify: modify).map(\.column)
     if columns.isEmpty { return false }
     try update(db, onConflict: conflictResolution, columns: columns)
     _didRaiseVersion(db)

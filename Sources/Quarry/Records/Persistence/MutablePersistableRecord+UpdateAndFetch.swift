@@ -100,7 +100,7 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type, modify: (inout Self) throws -> Void
   ) throws -> T? {
-    let columns = try changedColumns(modify: modify)
+    let columns = try changes(modify: modify).map(\.column)
     if columns.isEmpty { return nil }
     let updated = try PersistenceEngine.updateAndFetch(
       self, db, onConflict: conflictResolution, columns: columns, as: returnedType)
@@ -117,7 +117,7 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T,
     modify: (inout Self) throws -> Void
   ) throws -> T? {
-    let columns = try changedColumns(modify: modify)
+    let columns = try changes(modify: modify).map(\.column)
     if columns.isEmpty { return nil }
     let updated = try updateAndFetch(
       db, onConflict: conflictResolution, columns: columns, selection: selection, fetch: fetch)

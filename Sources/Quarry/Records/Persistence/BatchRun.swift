@@ -142,7 +142,7 @@ final class BatchRun {
     _ db: Database
   ) throws {
     let isKnown = hasRowIDs(range)
-    let rowIDName = isKnown ? nil : key.returnedRowIDName
+    let rowIDName = isKnown ? nil : key.rowIDColumn ?? key.rowIDName
     let insert = try cache.insertStatement(
       columnSet, conflict, rowCount: range.count, returning: rowIDName, db)
     try insert.withStatement(db) { statement in
@@ -206,11 +206,6 @@ extension InPlace where Value: EncodableRecord {
   @inline(__always) fileprivate func encode(to container: inout PersistenceContainer) throws {
     try value.encode(to: &container)
   }
-}
-
-extension TableKey {
-  /// The name of the rowid, or nil for tables without rowid.
-  fileprivate var returnedRowIDName: String? { rowIDColumn ?? rowIDName }
 }
 
 extension DatabaseError {

@@ -74,7 +74,12 @@ final class InsertStatement {
     try withStatement(db) { try $0.run(container) }
     let rowID = db.lastInsertedRowID
     let isWritten = db.changesCount > 0
-    if !isRowIDKnown { try findRowID(container, cache, db) }
+    if !isRowIDKnown {
+      // A view without key has no rowid.
+      rowIDColumn = try cache.keyIfKnown(db)?.rowIDColumn
+      rowIDIndex = rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
+      isRowIDKnown = true
+    }
     return success(consume container, rowID: rowID, isWritten: isWritten)
   }
 
@@ -83,23 +88,10 @@ final class InsertStatement {
   /// Values stay bound until others are bound before the next execution.
   @inline(__always)
   func withStatement<T>(_ db: Database, _ body: (Statement) throws -> T) throws -> T {
-    if isInUse { return try body(otherStatement(db)) }
+    if isInUse { return try body(db.makeInternalStatement(sql: statement.sql)) }
     isInUse = true
     defer { isInUse = false }
     return try body(statement)
-  }
-
-  private func otherStatement(_ db: Database) throws -> Statement {
-    try db.makeInternalStatement(sql: statement.sql)
-  }
-
-  private func findRowID(
-    _ container: borrowing PersistenceContainer, _ cache: RecordTypeCache, _ db: Database
-  ) throws {
-    // A view without key has no rowid.
-    rowIDColumn = try cache.keyIfKnown(db)?.rowIDColumn
-    rowIDIndex = rowIDColumn.flatMap { container.index(ofColumn: $0) }
-    isRowIDKnown = true
   }
 
   @inline(__always)

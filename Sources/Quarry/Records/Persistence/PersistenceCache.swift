@@ -37,11 +37,10 @@ final class PersistenceCache: ConnectionStore {
     try db.schema.verifyOnce()
     let key = ChosenTable(
       recordType: ObjectIdentifier(dynamicType(of: record)), name: BinaryText(table))
-    if let known = chosen.value(key) { return known }
-    let new = RecordTypeCache(
-      dynamicType(of: record), table: table, isChosen: true, generation: generation)
-    chosen.insert(new, key)
-    return new
+    return chosen.value(key) {
+      RecordTypeCache(
+        dynamicType(of: record), table: table, isChosen: true, generation: generation)
+    }
   }
 
   override func empty() {

@@ -13,12 +13,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.
   @inline(never) func run(_ container: PersistenceContainer) throws {
-    try bind(container.range, of: container.rows.values)
-    do {
-      try run()
-    } catch {
-      throw error.with(container)
-    }
+    try run(container.range, of: container.rows.values) { try $0.run() }
   }
 
   /// Runs the statement with the values at some indexes of a container as its arguments: NULL
@@ -47,13 +42,6 @@ extension Statement {
     } catch let error as DatabaseError {
       throw error.with(values.values(in: range))
     }
-  }
-}
-
-extension Error {
-  /// The error of an insertion, with the values that were bound one by one.
-  @inline(never) fileprivate func with(_ container: PersistenceContainer) -> any Error {
-    (self as? DatabaseError)?.with(container.values) ?? self
   }
 }
 

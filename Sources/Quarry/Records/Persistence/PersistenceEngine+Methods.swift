@@ -28,11 +28,8 @@ extension PersistenceEngine {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try insert(&record, db, into: table) { record in
-      let (success, result) = try insertRow(
-        record, db, into: table, rule, selection: selection, fetch: fetch)
-      fetched = result
-      return success
+    try insert(&record, db, into: table) {
+      try insertRow($0, db, into: table, rule, selection) { fetched = try fetch($0) }
     }
     return try unwrap(fetched, record, db)
   }
@@ -43,26 +40,16 @@ extension PersistenceEngine {
   ) throws -> T {
     try insertAndFetch(
       &record, db, into: table, rule, selection: T.databaseSelection
-    ) { [record] statement in
-      let fetched = try T.fetchAll(statement).first
-      if fetched == nil, rule.ignoredKey != nil { throw NothingInserted() }
-      guard let fetched else { throw notFound(record, db, in: table) }
-      return fetched
+    ) { [record] in
+      try fetchRecord(
+        type, $0,
+        orThrow: rule.ignoredKey == nil ? notFound(record, db, in: table) : NothingInserted())
     }
   }
 
   @inlinable
-  static func update(
-    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: [String]?
-  ) throws {
-    try update(record, db, columns: columns.map(Set.init) ?? allColumns(record, db)) {
-      try updateRow($0, db, conflict, columns: columns)
-    }
-  }
-
   package static func update(
-    _ record: Record, _ db: Database, in table: String,
+    _ record: Record, _ db: Database, in table: String? = nil,
     onConflict conflict: Database.ConflictResolution?, columns: [String]?
   ) throws {
     let updated = try columns.map(Set.init) ?? allColumns(record, db, in: table)
@@ -78,11 +65,10 @@ extension PersistenceEngine {
   ) throws -> T {
     var fetched: T?
     let updated = try columns.map(Set.init) ?? allColumns(record, db, in: table)
-    try update(record, db, in: table, columns: updated) { record in
-      let (success, result) = try updateRow(
-        record, db, in: table, conflict, columns: columns, selection: selection, fetch: fetch)
-      fetched = result
-      return success
+    try update(record, db, in: table, columns: updated) {
+      try updateRow($0, db, in: table, conflict, columns: columns, selection) {
+        fetched = try fetch($0)
+      }
     }
     return try unwrap(fetched, record, db)
   }
@@ -94,8 +80,8 @@ extension PersistenceEngine {
     try updateAndFetch(
       record, db, in: table, onConflict: conflict, columns: columns,
       selection: T.databaseSelection
-    ) { statement in
-      try fetchRecord(type, statement, of: record, db, in: table)
+    ) {
+      try fetchRecord(type, $0, orThrow: notFound(record, db, in: table))
     }
   }
 
@@ -119,15 +105,13 @@ extension PersistenceEngine {
   ) throws -> T {
     var fetched: T?
     try save(&record, db, into: table) { record, _ in
-      let (success, result) = try updateRow(
-        record, db, in: table, conflict, columns: nil, selection: selection, fetch: fetch)
-      fetched = result
-      return success
+      try updateRow(record, db, in: table, conflict, columns: nil, selection) {
+        fetched = try fetch($0)
+      }
     } insert: { record, _ in
-      let (success, result) = try insertRow(
-        record, db, into: table, InsertRule(conflict: conflict), selection: selection, fetch: fetch)
-      fetched = result
-      return success
+      try insertRow(record, db, into: table, InsertRule(conflict: conflict), selection) {
+        fetched = try fetch($0)
+      }
     }
     return try unwrap(fetched, record, db)
   }
@@ -138,15 +122,15 @@ extension PersistenceEngine {
   ) throws -> T {
     try saveAndFetch(
       &record, db, into: table, onConflict: conflict, selection: T.databaseSelection
-    ) { [record] statement in
-      try fetchRecord(type, statement, of: record, db, in: table)
+    ) { [record] in
+      try fetchRecord(type, $0, orThrow: notFound(record, db, in: table))
     }
   }
 
   package static func upsert(
     _ record: inout Record, _ db: Database, into table: String? = nil
   ) throws {
-    try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in }.0 }
+    try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in } }
   }
 
   static func upsertAndFetch<T: FetchableRecord & TableRecord>(
@@ -156,24 +140,21 @@ extension PersistenceEngine {
   ) throws -> T {
     let assignments = assignments?(TableAlias(name: "excluded", for: Record.self)) ?? []
     var fetched: T?
-    try insert(&record, db, into: table) { record in
-      let (success, result) = try upsertRow(
-        record, db, into: table, onConflict: conflictTarget, updating: strategy, assignments,
-        returning: T.databaseSelection, decode: T.decodeWithErrors)
-      fetched = result
-      return success
+    try insert(&record, db, into: table) {
+      try upsertRow(
+        $0, db, into: table, onConflict: conflictTarget, updating: strategy, assignments,
+        returning: T.databaseSelection
+      ) { fetched = try T.decodeWithErrors(from: $0) }
     }
     return try unwrap(fetched, record, db)
   }
 
   /// The record that a statement returns.
   private static func fetchRecord<T: FetchableRecord>(
-    _ type: T.Type, _ statement: Statement, of record: Record, _ db: Database, in table: String?
+    _ type: T.Type, _ statement: Statement, orThrow error: @autoclosure () -> any Error
   ) throws -> T {
     // To the end: effects of a statement count when it is done.
-    guard let fetched = try T.fetchAll(statement).first else {
-      throw notFound(record, db, in: table)
-    }
+    guard let fetched = try T.fetchAll(statement).first else { throw error() }
     return fetched
   }
 

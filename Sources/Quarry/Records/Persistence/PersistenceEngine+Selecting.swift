@@ -10,10 +10,10 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a view whose key is unknown,
   ///   ``RecordError/recordNotFound(databaseTableName:key:)`` when no row is inserted, into a
   ///   view only for a record without key. Nothing stays of the insertion when an error is thrown.
-  static func insertAndSelect<T>(
+  static func insertAndSelect(
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
-    selection: [any SQLSelectable], fetch: (Statement) throws -> T
-  ) throws -> (InsertionSuccess, T) {
+    _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Void
+  ) throws -> InsertionSuccess {
     let cache = try db.recordTypeCache(for: record, in: table)
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
@@ -30,10 +30,10 @@ extension PersistenceEngine {
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
   ///   Nothing stays of the update when an error is thrown.
-  static func updateAndSelect<T>(
+  static func updateAndSelect(
     _ record: Record, _ db: Database, in table: String?, _ conflict: Database.ConflictResolution?,
-    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
-  ) throws -> (PersistenceSuccess, T) {
+    columns: [String]?, _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Void
+  ) throws -> PersistenceSuccess {
     let cache = try db.recordTypeCache(for: record, in: table)
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
@@ -46,12 +46,12 @@ extension PersistenceEngine {
   /// Fetches from the row whose key a write returns.
   ///
   /// - Throws: `InvalidRequest` for a key with NULL, by which other rows would be found.
-  private static func selecting<Success, T>(
+  private static func selecting<Success>(
     from table: String, _ db: Database, _ selection: [any SQLSelectable],
-    _ fetch: (Statement) throws -> T,
+    _ fetch: (Statement) throws -> Void,
     _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
-  ) throws -> (Success, T) {
-    var result: (Success, T)?
+  ) throws -> Success {
+    var result: Success?
     let selection = try returned(selection)
     try db.inSavepoint {
       let (success, key) = try write()
@@ -62,11 +62,9 @@ extension PersistenceEngine {
       }
       var relation = Relation(source: .table(table), selection: [.items(selection)])
       relation.filters += key.map { .equal($0.column, $0.value) }
-      let context = PlanningContext(db)
-      let statement = try db.internalStatement(
-        SQLWriter.write(select: Planner.plan(relation, in: context), in: context))
-      defer { statement.release() }
-      result = try (success, fetch(statement))
+      let query = try CompiledQuery(relation, in: PlanningContext(db))
+      try db.internalStatement(query.text).use(fetch)
+      result = success
       return .commit
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }

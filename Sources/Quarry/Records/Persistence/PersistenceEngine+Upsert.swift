@@ -2,12 +2,12 @@ extension PersistenceEngine {
   /// Inserts the row of a record, or updates the row in conflict, and decodes the resulting row.
   ///
   /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
-  static func upsertRow<T>(
+  static func upsertRow(
     _ record: Record, _ db: Database, into table: String? = nil,
     onConflict conflictTarget: [String] = [],
     updating strategy: UpsertUpdateStrategy = .allColumns, _ assignments: [ColumnAssignment] = [],
-    returning selection: [any SQLSelectable] = [], decode: (Row) throws -> T
-  ) throws -> (InsertionSuccess, T) {
+    returning selection: [any SQLSelectable] = [], decode: (Row) throws -> Void
+  ) throws -> InsertionSuccess {
     let (cache, container) = try db.encode(record, in: table)
     let key = try cache.keyOfInsertion(db)
     // The columns that take the inserted value: those without role nor assignment.
@@ -21,32 +21,32 @@ extension PersistenceEngine {
       table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
       assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
-    let ((rowID, result), _) = try run(text, container.values, db) { statement in
-      try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
+    var rowID: Int64 = 0
+    _ = try run(text, container.values, db) { statement in
+      rowID = try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
     }
-    let success = InsertionSuccess(container, rowID: rowID, rowIDColumn: key.rowIDColumn)
-    return (success, result)
+    return InsertionSuccess(container, rowID: rowID, rowIDColumn: key.rowIDColumn)
   }
 
-  /// The rowid, which is the last column of tables that have one, and the decoded row.
-  private static func fetchUpserted<T>(
+  /// Decodes the row, and returns the rowid, which is the last column of tables that have one.
+  private static func fetchUpserted(
     _ statement: Statement, _ db: Database, _ key: TableKey, hasSelection: Bool,
-    _ decode: (Row) throws -> T
-  ) throws -> (Int64, T) {
+    _ decode: (Row) throws -> Void
+  ) throws -> Int64 {
     guard hasSelection || key.rowIDName != nil else {
       // Nothing is returned from a table without rowid, or whose rowid has no name.
       try statement.run()
-      return (db.lastInsertedRowID, try decode(Row()))
+      let rowID = db.lastInsertedRowID
+      try decode(Row())
+      return rowID
     }
     guard let row = try Row.fetchAll(statement).first else {
       throw DatabaseError(message: "Insertion failed", sql: statement.sql)
     }
     let rowID =
-      if key.rowIDName != nil {
-        try row.decode(Int64.self, atIndex: row.count - 1)
-      } else {
-        db.lastInsertedRowID
-      }
-    return (rowID, try decode(row))
+      try key.rowIDName == nil
+      ? db.lastInsertedRowID : row.decode(Int64.self, atIndex: row.count - 1)
+    try decode(row)
+    return rowID
   }
 }

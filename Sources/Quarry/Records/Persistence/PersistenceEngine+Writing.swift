@@ -34,25 +34,18 @@ extension PersistenceEngine {
     return try insertRow(consume container, cache, db, conflict)
   }
 
-  /// Inserts the row of a record into a table, if it is not that of its type.
+  /// Inserts the row of a record, which may be encoded already, or be that of another table than
+  /// the one of its type.
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    into table: String?
+    _ key: consuming RecordKey? = nil, into table: String?
   ) throws -> InsertionSuccess {
+    if let key = consume key {
+      let (cache, container) = (consume key).encoded()
+      return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
+    }
     guard let table else { return try insertRow(record, db, conflict) }
     let (cache, container) = try db.encode(record, in: table)
-    return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
-  }
-
-  /// Inserts the row of a record, which may be encoded already.
-  static func insertRow(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    _ key: consuming RecordKey?, into table: String?
-  ) throws -> InsertionSuccess {
-    guard let key = consume key else {
-      return try insertRow(record, db, conflict, into: table)
-    }
-    let (cache, container) = (consume key).encoded()
     return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
   }
 
@@ -88,20 +81,19 @@ extension PersistenceEngine {
   }
 
   /// Inserts the row of a record by a rule, and fetches from it.
-  static func insertRow<T>(
+  static func insertRow(
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
-    selection: [any SQLSelectable], fetch: (Statement) throws -> T
-  ) throws -> (InsertionSuccess, T) {
+    _ selection: [any SQLSelectable], fetch: (Statement) throws -> Void
+  ) throws -> InsertionSuccess {
     if try db.schema.hidesReturnedRows(db.recordTypeCache(for: record, in: table).table) {
-      return try insertAndSelect(
-        record, db, into: table, rule, selection: selection, fetch: fetch)
+      return try insertAndSelect(record, db, into: table, rule, selection, fetch)
     }
     let (cache, encoded) = try db.encode(record, in: table)
     let container = rule.written(encoded)
     let text = try insertion(
       container, into: cache.table, rule, of: record, returning: returned(selection), db)
-    let (fetched, step) = try run(text, container.values, db, fetch)
-    return (try success(container, cache, rule, of: record, step, db), fetched)
+    let step = try run(text, container.values, db, fetch)
+    return try success(container, cache, rule, of: record, step, db)
   }
 
   private static func insertion(
@@ -162,28 +154,25 @@ extension PersistenceEngine {
   /// Updates the row of a record, and fetches from it.
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
-  static func updateRow<T>(
+  static func updateRow(
     _ record: Record, _ db: Database, in table: String?, _ conflict: Database.ConflictResolution?,
-    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
-  ) throws -> (PersistenceSuccess, T) {
+    columns: [String]?, _ selection: [any SQLSelectable], fetch: (Statement) throws -> Void
+  ) throws -> PersistenceSuccess {
     let key = try RecordKey(record, db, in: table)
     if key.tableKey.hidesReturnedRows {
       return try updateAndSelect(
-        record, db, in: table, conflict, columns: columns, selection: selection, fetch: fetch)
+        record, db, in: table, conflict, columns: columns, selection, fetch)
     }
     if key.isNull { throw key.recordNotFound }
     let update = try UpdateStatement(
       key.container, columns: columns, conflict ?? updateConflict(record),
       returning: returned(selection), key.cache, db)
     let values = key.container.values(at: update.argumentIndexes)
-    let fetched = try key.checkingVersion(db) {
-      let (fetched, step) = try run(update.text, values, db, fetch)
+    try key.checkingVersion(db) {
+      let step = try run(update.text, values, db, fetch)
       guard step.hasRow else { throw key.recordNotFound }
-      return fetched
     }
-    let success = PersistenceSuccess(
-      persistenceContainer: key.container, updatedColumns: columns)
-    return (success, fetched)
+    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: columns)
   }
 
   /// Deletes the row of a record. Returns whether there was one.
@@ -222,20 +211,20 @@ extension PersistenceEngine {
 
   /// Runs a statement that returns rows. Arguments of the returned expressions come after the
   /// values.
-  static func run<T>(
-    _ text: SQLText, _ values: [DatabaseValue], _ db: Database, _ fetch: (Statement) throws -> T
-  ) throws -> (T, StatementFirstStep) {
+  static func run(
+    _ text: SQLText, _ values: [DatabaseValue], _ db: Database, _ fetch: (Statement) throws -> Void
+  ) throws -> StatementFirstStep {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
     try db.owner.throwPostponedError()
     try statement.bind(values, then: text.arguments)
-    let (result, firstStep) = try statement.notingFirstStep(fetch)
+    let (_, firstStep) = try statement.notingFirstStep(fetch)
     guard let firstStep else {
       throw DatabaseError.misuse("the fetch function did not run the statement", sql: text.sql)
     }
     try statement.endExecution()
     try db.owner.throwPostponedError()
-    return (result, firstStep)
+    return firstStep
   }
 
   static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {

@@ -40,9 +40,9 @@ extension RecordKey {
   }
 
   /// Explains that an update has found no row.
-  func checkingVersion<T>(_ db: Database, _ update: () throws -> T) throws -> T {
+  func checkingVersion(_ db: Database, _ update: () throws -> Void) throws {
     do {
-      return try update()
+      try update()
     } catch let error as RecordError where isMissing(error) {
       try checkVersion(db)
       throw error
@@ -81,9 +81,7 @@ extension RecordKey {
   private func row(selecting column: String, _ db: Database) throws -> Statement {
     var relation = relation
     relation.selection = [.items([SQLSelection(.expression(SQLExpression(.column(column))))])]
-    let context = PlanningContext(db)
-    return try db.internalStatement(
-      SQLWriter.write(select: Planner.plan(relation, in: context), in: context))
+    return try db.internalStatement(CompiledQuery(relation, in: PlanningContext(db)).text)
   }
 
   private var relation: Relation {

@@ -45,6 +45,18 @@ public struct _AssociationStorage: Sendable {
   package var steps: [AssociationStep] { pivots + [destination] }
 }
 
+extension _AssociationStorage {
+  /// One step, whose default key is the name of the table.
+  init(
+    to relation: Relation, _ key: AssociationKey?, on condition: JoinCondition,
+    isToMany: Bool = false
+  ) {
+    destination = AssociationStep(
+      key: key ?? AssociationKey(inflecting: relation.source.name), condition: condition,
+      relation: relation, isToMany: isToMany)
+  }
+}
+
 extension Association {
   /// The relation of the destination. Not for applications.
   public var _relation: _RelationStorage {

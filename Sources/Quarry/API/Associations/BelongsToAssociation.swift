@@ -20,10 +20,8 @@ public struct BelongsToAssociation<Origin, Destination>: AssociationToOne {
 
   init(to relation: Relation, key: String?, using foreignKey: ForeignKey?) {
     _association = _AssociationStorage(
-      destination: AssociationStep(
-        key: key.map(AssociationKey.init(singular:)) ?? AssociationKey(of: relation),
-        condition: JoinCondition(foreignKey, parentIsOrigin: true), relation: relation,
-        isToMany: false))
+      to: relation, key.map(AssociationKey.init(singular:)),
+      on: JoinCondition(foreignKey, parentIsOrigin: true))
   }
 }
 
@@ -33,12 +31,5 @@ extension JoinCondition {
       ForeignKeyCondition(
         originColumns: foreignKey?.originColumns,
         destinationColumns: foreignKey?.destinationColumns, parentIsOrigin: parentIsOrigin))
-  }
-}
-
-extension AssociationKey {
-  /// The default key: the name of the table.
-  init(of relation: Relation) {
-    self.init(inflecting: relation.source.name)
   }
 }

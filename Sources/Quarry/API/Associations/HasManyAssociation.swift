@@ -27,18 +27,13 @@ public struct HasManyAssociation<Origin, Destination>: AssociationToMany {
   /// - parameter expression: the condition on both sides.
   init(
     to relation: Relation, key: String?,
-    on expression:
-      @escaping @Sendable (
-        _ left: TableAlias<Origin>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
+    on expression: @escaping JoinAssociation<Origin, Destination>.Condition
   ) {
     self.init(to: relation, key: key, condition: JoinCondition(expression))
   }
 
   init(to relation: Relation, key: String?, condition: JoinCondition) {
     _association = _AssociationStorage(
-      destination: AssociationStep(
-        key: key.map(AssociationKey.init(plural:)) ?? AssociationKey(of: relation),
-        condition: condition, relation: relation, isToMany: true))
+      to: relation, key.map(AssociationKey.init(plural:)), on: condition, isToMany: true)
   }
 }

@@ -21,10 +21,8 @@ public struct HasOneAssociation<Origin, Destination>: AssociationToOne {
 
   init(to relation: Relation, key: String?, using foreignKey: ForeignKey?) {
     _association = _AssociationStorage(
-      destination: AssociationStep(
-        key: key.map(AssociationKey.init(singular:)) ?? AssociationKey(of: relation),
-        condition: JoinCondition(foreignKey, parentIsOrigin: false), relation: relation,
-        isToMany: false))
+      to: relation, key.map(AssociationKey.init(singular:)),
+      on: JoinCondition(foreignKey, parentIsOrigin: false))
   }
 
   init(_ association: _AssociationStorage) {

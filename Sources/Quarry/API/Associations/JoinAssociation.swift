@@ -28,21 +28,13 @@ public struct JoinAssociation<Origin, Destination>: AssociationToOne {
 
   init(to relation: Relation, on expression: Condition?) {
     _association = _AssociationStorage(
-      destination: AssociationStep(
-        key: AssociationKey(of: relation),
-        condition: expression.map { JoinCondition($0) } ?? .expression(nil),
-        relation: relation, isToMany: false))
+      to: relation, nil, on: expression.map { JoinCondition($0) } ?? .expression(nil))
   }
 }
 
 extension JoinCondition {
   /// A condition on both sides, each with an alias of its own.
-  init<Left, Right>(
-    _ expression:
-      @escaping @Sendable (
-        _ left: TableAlias<Left>, _ right: TableAlias<Right>
-      ) -> any SQLExpressible
-  ) {
+  init<Left, Right>(_ expression: @escaping JoinAssociation<Left, Right>.Condition) {
     self = .expression {
       let left = TableAlias<Left>()
       let right = TableAlias<Right>()

@@ -36,13 +36,10 @@ extension QueryInterfaceRequest {
     if let (rows, assignments) = try marking(db) {
       return try rows.updateAndFetchStatement(db, assignments, selection: selection)
     }
-    let text = try deleteText(db, returning: selection.map { $0.sqlSelection })
+    let text = try SQLWriter.write(
+      delete: relation, returning: selection.map { $0.sqlSelection }, in: PlanningContext(db))
     try checkReturning(db, insteadUse: "deleteAndFetchAll")
     return try db.makeStatement(text)
-  }
-
-  private func deleteText(_ db: Database, returning: [SQLSelection]) throws -> SQLText {
-    try SQLWriter.write(delete: relation, returning: returning, in: PlanningContext(db))
   }
 }
 

@@ -62,19 +62,11 @@ extension QueryInterfaceRequest {
     guard assignments.contains(where: { $0.value != nil }) else {
       throw relation.source.naming(InvalidRequest.emptyAssignments)
     }
-    let text = try updateText(
-      db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection })
+    let text = try SQLWriter.write(
+      update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
+      returning: selection.map { $0.sqlSelection }, in: PlanningContext(db))
     try checkReturning(db, insteadUse: "updateAndFetchAll")
     return try db.makeStatement(text)
-  }
-
-  private func updateText(
-    _ db: Database, _ conflictResolution: Database.ConflictResolution?,
-    _ assignments: [ColumnAssignment], returning: [SQLSelection]
-  ) throws -> SQLText {
-    try SQLWriter.write(
-      update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
-      returning: returning, in: PlanningContext(db))
   }
 
   /// The resolution of the record type, unless another one is given. Nil for `ABORT`.

@@ -66,7 +66,7 @@ extension QueryInterfaceRequest {
 
   /// A statement that returns rows of a view would not report the changes of its triggers.
   func checkReturning(_ db: Database, insteadUse method: String) throws {
-    guard try isOnView(db) else { return }
+    guard case .table(let name) = relation.source, try db.schema.isView(name) else { return }
     throw InvalidRequest(
       """
       RETURNING does not tell the rows of database view \(databaseTableName), whose triggers do \
@@ -77,11 +77,6 @@ extension QueryInterfaceRequest {
   private func hidesReturnedRows(_ db: Database) throws -> Bool {
     guard case .table(let name) = relation.source else { return false }
     return try db.schema.hidesReturnedRows(name)
-  }
-
-  private func isOnView(_ db: Database) throws -> Bool {
-    guard case .table(let name) = relation.source else { return false }
-    return try db.schema.isView(name)
   }
 
   /// The keys of the rows that the request finds now.

@@ -52,10 +52,8 @@ final class ColumnSet: @unchecked Sendable {
   /// The columns that the container started with, while they are right.
   var columnSet: ColumnSet? { didSet { expectColumns() } }
   /// The names of the columns that are expected.
-  @safe @exclusivity(unchecked) @usableFromInline var expectedNames = unsafe UnsafeBufferPointer<
-    String
-  >(
-    start: nil, count: 0)
+  @safe @exclusivity(unchecked) @usableFromInline
+  var expectedNames: UnsafeBufferPointer<String> = unsafe .init(start: nil, count: 0)
 
   /// How many columns are set.
   @safe @exclusivity(unchecked) @usableFromInline var count = 0

@@ -58,13 +58,8 @@ extension DatabaseDataDecodingStrategy {
   /// Decodes a column, or throws a ``RowDecodingError``.
   func decode(_ row: Row, _ column: Int) throws -> Data {
     switch self {
-    case .deferredToData:
-      return try row.decode(Data.self, atIndex: column)
-    case .custom(let decode):
-      guard let data = decode(row.databaseValue(at: column)) else {
-        throw row.conversionError(Data.self, at: column)
-      }
-      return data
+    case .deferredToData: try row.decode(Data.self, atIndex: column)
+    case .custom(let decode): try row.decode(atIndex: column, by: decode)
     }
   }
 }
@@ -102,17 +97,21 @@ extension DatabaseDateDecodingStrategy {
           formatter.date(from:))
       }
     case .custom(let decode):
-      return { row, column in
-        guard let date = decode(row.databaseValue(at: column)) else {
-          throw row.conversionError(Date.self, at: column)
-        }
-        return date
-      }
+      return { try $0.decode(atIndex: $1, by: decode) }
     }
   }
 }
 
 extension Row {
+  fileprivate func decode<Value>(
+    atIndex index: Int, by decode: (DatabaseValue) -> Value?
+  ) throws -> Value {
+    guard let value = decode(databaseValue(at: index)) else {
+      throw conversionError(Value.self, at: index)
+    }
+    return value
+  }
+
   fileprivate func decodeDateNumber(
     atIndex index: Int, _ expectation: @autoclosure () -> String
   ) throws -> Double {

@@ -108,7 +108,7 @@ extension Database {
     guard let key = try schema.primaryKey(of: table) else { return nil }
     let values = key.columns.map { container.value(forColumn: $0) }
     return try Row.fetchOne(
-      self, sql: "SELECT * FROM \(name(of: table.id)) WHERE \(condition(key.columns))",
+      self, sql: "SELECT * FROM \(table.id.quotedName) WHERE \(condition(key.columns))",
       arguments: StatementArguments(values: values))
   }
 
@@ -116,12 +116,8 @@ extension Database {
     in table: DatabaseObjectID, _ columns: [String], _ values: [DatabaseValue]
   ) throws -> Int {
     try Int.fetchOne(
-      self, sql: "SELECT COUNT(*) FROM \(name(of: table)) WHERE \(condition(columns))",
+      self, sql: "SELECT COUNT(*) FROM \(table.quotedName) WHERE \(condition(columns))",
       arguments: StatementArguments(values: values)) ?? 0
-  }
-
-  private func name(of table: DatabaseObjectID) -> String {
-    "\(table.schemaID.name.quotedDatabaseIdentifier).\(table.name.quotedDatabaseIdentifier)"
   }
 
   private func condition(_ columns: [String]) -> String {
@@ -131,5 +127,12 @@ extension Database {
   private func text(_ columns: [String], _ values: [DatabaseValue]) -> String {
     let pairs = zip(columns, values).map { "\($0):\($1)" }
     return "[\(pairs.joined(separator: " "))]"
+  }
+}
+
+extension DatabaseObjectID {
+  /// For SQL, with the schema.
+  var quotedName: String {
+    "\(schemaID.name.quotedDatabaseIdentifier).\(name.quotedDatabaseIdentifier)"
   }
 }

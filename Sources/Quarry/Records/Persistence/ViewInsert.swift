@@ -7,7 +7,6 @@ struct ViewInsert {
   private let view: String
   /// The key, where it is one column that may be a rowid.
   private let keyColumn: String?
-  private let isKeyKnown: Bool
   /// The tables with an integer key that the view shows, directly or through other views.
   private let tables: Set<DatabaseObjectID>
 
@@ -16,12 +15,11 @@ struct ViewInsert {
     guard try db.schema.isView(table) else { return nil }
     view = table
     let key = try db.schema.primaryKeyIfKnown(of: table)
-    isKeyKnown = key != nil
     keyColumn = try key.flatMap { key in
       try key.columns.count == 1 && db.mayBeRowID(key.columns[0], inView: table)
         ? key.columns[0] : nil
     }
-    tables = keyColumn != nil || !isKeyKnown ? try db.tablesWithIntegerKey(shownBy: table) : []
+    tables = keyColumn != nil || key == nil ? try db.tablesWithIntegerKey(shownBy: table) : []
   }
 
   /// Runs the insertion.
@@ -32,13 +30,10 @@ struct ViewInsert {
     _ container: PersistenceContainer, _ statement: Statement, _ db: Database
   ) throws -> InsertionSuccess {
     let key = keyColumn.map { container.value(forColumn: $0) } ?? .null
-    if let rowID = Int64.fromDatabaseValue(key) {
+    let rowID = Int64.fromDatabaseValue(key)
+    guard rowID == nil, key.isNull, !tables.isEmpty else {
       try statement.run(container)
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil)
-    }
-    guard !tables.isEmpty, key.isNull else {
-      try statement.run(container)
-      return InsertionSuccess(container, rowID: db.lastInsertedRowID, rowIDColumn: nil)
+      return InsertionSuccess(container, rowID: rowID ?? db.lastInsertedRowID, rowIDColumn: nil)
     }
     guard keyColumn != nil else {
       let rows = try rows(insertedBy: container, statement, db)
@@ -102,11 +97,9 @@ extension Database {
   /// By lower-cased name.
   fileprivate func tablesWithIntegerKey(shownBy view: String) throws -> Set<DatabaseObjectID> {
     let id = try schema.resolve(view).id
-    let sql = """
-      SELECT * FROM \(id.schemaID.name.quotedDatabaseIdentifier).\(id.name.quotedDatabaseIdentifier)
-      """
     var tables: Set<DatabaseObjectID> = []
-    try makeStatement(sql: sql).effects.reads.forEach { schema, table, _ in
+    try makeStatement(sql: "SELECT * FROM \(id.quotedName)").effects.reads.forEach {
+      schema, table, _ in
       if schema.isEmpty { return }
       tables.insert(
         DatabaseObjectID(

@@ -38,10 +38,6 @@ final class RowDecoderCache: RowDecoders {
     reference.leaveStatement()
   }
 
-  override func forgetKept(_ moveCount: Int) {
-    forgetKeptDecoders(moveCount)
-  }
-
   override func fit(_ batch: RowBatch) -> Bool {
     associations.elementsEqual(batch.prefetched) { $0.isPlace(of: $1) }
   }
@@ -51,7 +47,7 @@ final class RowDecoderCache: RowDecoders {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, of row: Row
   ) -> RecordDecoder? {
     let moveCount = row.rootMoveCount
-    if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
+    if moveCount != self.moveCount { forgetKept(moveCount) }
     return decoders.first { $0.decodes(type, style) }?.object
   }
 
@@ -64,7 +60,7 @@ final class RowDecoderCache: RowDecoders {
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
-  @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
+  @inline(__always) override func forgetKept(_ moveCount: Int) {
     self.moveCount = moveCount
     decoders.removeShared(end: { $0.end() }, keep: { $0.forgetSharedContainers() })
   }

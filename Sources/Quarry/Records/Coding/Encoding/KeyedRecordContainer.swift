@@ -43,8 +43,7 @@
 
   @inline(__always) func encodeProperty<T: Encodable>(_ value: T, _ key: Key) throws {
     let property = try property(T.self, key)
-    var isWritten = false
-    if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }
+    if let write = property.write, setInPlace(key, { write(value, $0) }) { return }
     if let value = try property.encode(value) { try set(value, key) }
   }
 

@@ -1,40 +1,27 @@
 import Foundation
 
 /// Encodes a property of a record. How its type is encoded is determined once.
-class PropertyEncoder<T> {
+final class PropertyEncoder<T> {
   /// The value of the column. Nil for an embedded value, whose columns are set.
-  final let encode: (T) throws -> DatabaseValue?
+  let encode: (T) throws -> DatabaseValue?
+  /// Adds the value to a record whose next column is the one of the property. Nil for types that
+  /// are encoded: only those are written as they are whose database values would be allocated.
+  let write: ((T, ContainerStorage) -> Void)?
 
-  init(_ encode: @escaping (T) throws -> DatabaseValue?) {
+  init(
+    _ encode: @escaping (T) throws -> DatabaseValue?,
+    write: ((T, ContainerStorage) -> Void)? = nil
+  ) {
     self.encode = encode
+    self.write = write
   }
 
   /// The same encoder, with NULL for nil.
-  final var optional: PropertyEncoder<T?> {
+  var optional: PropertyEncoder<T?> {
     PropertyEncoder<T?> { [encode] value in
       guard let value else { return DatabaseValue.null }
       return try encode(value)
     }
-  }
-
-  /// Adds the value to a record whose next column is the one of the property. Returns false for
-  /// types that are encoded.
-  func write(_ value: T, to storage: ContainerStorage) -> Bool { false }
-}
-
-// Types whose database values would be allocated are written as they are.
-
-private final class DateEncoder: PropertyEncoder<Date> {
-  override func write(_ value: Date, to storage: ContainerStorage) -> Bool {
-    storage.setNextExpected(value)
-    return true
-  }
-}
-
-private final class UUIDEncoder: PropertyEncoder<UUID> {
-  override func write(_ value: UUID, to storage: ContainerStorage) -> Bool {
-    storage.setNextExpected(value)
-    return true
   }
 }
 
@@ -88,7 +75,9 @@ extension EncodableRecord {
 
   private static func dateEncoder(_ key: any CodingKey, _ column: String) -> PropertyEncoder<Date> {
     let strategy = databaseDateEncodingStrategy(for: column)
-    if case .deferredToDate = strategy { return DateEncoder(\.databaseValue) }
+    if case .deferredToDate = strategy {
+      return PropertyEncoder(\.databaseValue) { $1.setNextExpected($0) }
+    }
     return PropertyEncoder { date in try key.locating { try strategy.encode(date) } }
   }
 
@@ -99,7 +88,9 @@ extension EncodableRecord {
 
   private static func uuidEncoder(_ column: String) -> PropertyEncoder<UUID> {
     let strategy = databaseUUIDEncodingStrategy(for: column)
-    if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
+    if case .deferredToUUID = strategy {
+      return PropertyEncoder(\.databaseValue) { $1.setNextExpected($0) }
+    }
     return PropertyEncoder { strategy.encode($0) }
   }
 }

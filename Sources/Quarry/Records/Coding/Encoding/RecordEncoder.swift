@@ -45,7 +45,7 @@
       tables.removeAll { $0.isShared() }
     }
     try record.encode(to: self)
-    try throwFailure()
+    if let failure { throw failure }
   }
 
   private func exchange(_ container: inout PersistenceContainer) {
@@ -63,10 +63,6 @@
 
   func fail(_ error: any Error) {
     if failure == nil { failure = error }
-  }
-
-  func throwFailure() throws {
-    if let failure { throw failure }
   }
 }
 

@@ -95,7 +95,9 @@ extension QueryInterfaceRequest {
         \(key[nullable]) of its primary key is null in one of them
         """)
     }
-    return keys.filter(key)
+    if key.count == 1 { return .keys(keys.map { $0.databaseValues.first ?? .null }) }
+    return .uniqueKeys(
+      keys.map { row in zip(key, row.databaseValues).map { (column: $0, value: $1) } })
   }
 
   /// The rows with some keys, for a request that might find others the next time:
@@ -119,15 +121,6 @@ extension QueryInterfaceRequest {
       The updated rows of database view \(databaseTableName) can't be fetched: column \
       \(column.columnName) of its primary key is updated
       """)
-  }
-}
-
-extension [Row] {
-  /// The rows of a table whose key is one of these rows.
-  fileprivate func filter(_ key: [String]) -> FilterClause {
-    if key.count == 1 { return .keys(map { $0.databaseValues.first ?? .null }) }
-    return .uniqueKeys(
-      map { row in zip(key, row.databaseValues).map { (column: $0, value: $1) } })
   }
 }
 

@@ -57,7 +57,10 @@ final class BatchRun {
   func append<Record: EncodableRecord>(
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
-    if !isEncoding { beginEncoding() }
+    if !isEncoding {
+      container = PersistenceContainer(storage: ContainerStorage(expecting: columnSet, after: rows))
+      isEncoding = true
+    }
     return try cache.encoders.filling(ObjectIdentifier(container.storage)) {
       try unsafe encode(records, count: recordCount)
     }
@@ -103,11 +106,6 @@ final class BatchRun {
     rows.values.append(row.range, of: row.rows.values)
     count += 1
     endEncoding()
-  }
-
-  private func beginEncoding() {
-    container = PersistenceContainer(storage: ContainerStorage(expecting: columnSet, after: rows))
-    isEncoding = true
   }
 
   private func endEncoding() {

@@ -50,7 +50,10 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   public required init(row: Row) throws {
     guard row.isFromStatement else { return }
     var stored = PersistenceContainer()
-    for (column, value) in row { stored.setFirst(value, forColumn: column) }
+    // The leftmost of several columns with a name counts.
+    for (column, value) in row where stored.index(ofColumn: column) == nil {
+      stored.set(value, forColumn: column)
+    }
     self.stored = stored
   }
 
@@ -180,12 +183,5 @@ extension Record {
       stored.set(value, forColumn: column)
     }
     self.stored = stored
-  }
-}
-
-extension PersistenceContainer {
-  /// Sets a column, unless it is set: the leftmost of several columns with a name counts.
-  fileprivate mutating func setFirst(_ value: DatabaseValue, forColumn column: String) {
-    if index(ofColumn: column) == nil { set(value, forColumn: column) }
   }
 }

@@ -65,7 +65,8 @@ struct ViewInsert {
   private func rows(
     insertedBy container: PersistenceContainer, _ statement: Statement, _ db: Database
   ) throws -> [DatabaseEvent] {
-    try db.insertedRows { try statement.run(container) }.filter { tables.contains($0.tableID) }
+    try db.insertedRows { try statement.run(container) }
+      .filter { tables.contains(DatabaseObjectID(table: $0.tableName, in: $0.databaseName)) }
   }
 
   private func ambiguousRow(_ rows: [DatabaseEvent], _ statement: Statement) -> DatabaseError {
@@ -79,10 +80,10 @@ struct ViewInsert {
   }
 }
 
-extension DatabaseEvent {
-  fileprivate var tableID: DatabaseObjectID {
-    DatabaseObjectID(
-      name: tableName.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: databaseName))
+extension DatabaseObjectID {
+  /// By lower-cased name.
+  fileprivate init(table: String, in schema: String) {
+    self.init(name: table.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: schema))
   }
 }
 
@@ -101,9 +102,7 @@ extension Database {
     try makeStatement(sql: "SELECT * FROM \(id.quotedName)").effects.reads.forEach {
       schema, table, _ in
       if schema.isEmpty { return }
-      tables.insert(
-        DatabaseObjectID(
-          name: table.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: schema)))
+      tables.insert(DatabaseObjectID(table: table, in: schema))
     }
     return try tables.filter { table in
       try tableExists(table.name, in: table.schemaID.name)

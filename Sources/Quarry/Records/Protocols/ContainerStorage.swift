@@ -117,10 +117,7 @@ final class ColumnSet: @unchecked Sendable {
   /// Removes all values, and expects columns again.
   @inline(__always) func restart(expecting columnSet: ColumnSet) {
     removeValues()
-    if self.columnSet !== columnSet { expect(columnSet) }
-  }
-
-  private func expect(_ columnSet: ColumnSet) {
+    if self.columnSet === columnSet { return }
     self.columnSet = columnSet
     names = columnSet.names
   }

@@ -70,11 +70,9 @@ extension PersistenceContainer {
   }
 
   @inline(__always) private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) || storage.isReadOnly { copyStorage() }
-  }
-
-  private mutating func copyStorage() {
-    storage = ContainerStorage(copying: storage)
+    if !isKnownUniquelyReferenced(&storage) || storage.isReadOnly {
+      storage = ContainerStorage(copying: storage)
+    }
   }
 
   /// Shows another row of the values that it reads. Copies of the container go on to show their own

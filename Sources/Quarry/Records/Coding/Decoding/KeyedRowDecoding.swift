@@ -5,9 +5,7 @@
   /// The property that was decoded from the row itself, as the main record of a join is: an index
   /// in `mainKeys`. Only one can be, for each row.
   private var mainProperty: Int?
-  private var mainKeys: [any CodingKey] = []
-  /// The indexes of the keys of collections.
-  private var collections: Set<Int> = []
+  private var mainKeys: [(key: any CodingKey, isCollection: Bool)] = []
   /// The decoders of embedded values that are decoded by nested containers.
   private var embeddedDecoders: [BinaryText: RecordDecoder] = [:]
 
@@ -67,7 +65,8 @@
     let column = column(number, { key })
     let property =
       if column >= 0 {
-        context.columnProperty(type, column, context.propertyKey(key))
+        context.valueProperty(type, column)
+          ?? context.codedProperty(type, column, context.propertyKey(key))
       } else {
         try absentColumnProperty(type, key)
       }
@@ -108,26 +107,20 @@
 
   /// The index of a property that is decoded from the row itself.
   func mainIndex(of key: any CodingKey, isCollection: Bool) -> Int {
-    mainKeys.append(key)
-    if isCollection { collections.insert(mainKeys.count - 1) }
+    mainKeys.append((key: key, isCollection: isCollection))
     return mainKeys.count - 1
   }
 
   /// Remembers which property is decoded from the row itself.
   ///
   /// - Throws: `DecodingError` when another one was.
-  @inline(__always) func enterMainProperty(_ index: Int) throws {
-    if mainProperty == nil { mainProperty = index }
-    if mainProperty != index { try refuseMainProperty(index) }
-  }
-
-  private func refuseMainProperty(_ index: Int) throws {
-    guard let mainProperty else { return }
-    let key = mainKeys[index]
-    let main = mainKeys[mainProperty]
-    if main.stringValue.hasSameBytes(as: key.stringValue) { return }
-    let names = [key.stringValue, main.stringValue].sorted()
-    throw try noSuchKey(index, names.joined(separator: " or "), in: context.row())
+  func enterMainProperty(_ index: Int) throws {
+    let main = mainProperty ?? index
+    mainProperty = main
+    if main == index { return }
+    let names = [mainKeys[index], mainKeys[main]].map(\.key.stringValue)
+    if names[0].hasSameBytes(as: names[1]) { return }
+    throw try noSuchKey(index, names.sorted().joined(separator: " or "), in: context.row())
   }
 
   /// The error for a property that can't be decoded from the row itself.
@@ -135,16 +128,16 @@
     let keys = row.associationKeys
     return noSuchKey(
       index,
-      mainKeys[index].stringValue + (keys.isEmpty ? "" : " - available keys: \(keys)"), in: row)
+      mainKeys[index].key.stringValue + (keys.isEmpty ? "" : " - available keys: \(keys)"), in: row)
   }
 
   private func noSuchKey(_ index: Int, _ name: String, in row: Row) -> DecodingError {
     .keyNotFound(
-      mainKeys[index],
+      mainKeys[index].key,
       .init(
         codingPath: context.codingPath, debugDescription: "No such key: \(name)",
         underlyingError: ColumnDecodingFailure(
-          missing: mainKeys[index], row: row, recordType: context.recordType,
-          isCollection: collections.contains(index))))
+          missing: mainKeys[index].key, row: row, recordType: context.recordType,
+          isCollection: mainKeys[index].isCollection)))
   }
 }

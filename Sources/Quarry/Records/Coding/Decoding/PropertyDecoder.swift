@@ -35,13 +35,6 @@ final class PropertyDecoder<T> {
 }
 
 extension RowDecodingContext {
-  /// The decoder of a property that is in a column.
-  func columnProperty<T: Decodable>(
-    _ type: T.Type, _ column: Int, _ key: any CodingKey
-  ) -> PropertyDecoder<T> {
-    valueProperty(type, column) ?? codedProperty(type, column, key)
-  }
-
   /// The decoder of a type that converts from one value, by itself or by the strategies of a
   /// record. Nil for others.
   func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
@@ -106,7 +99,7 @@ extension RowDecodingContext {
   }
 
   /// A type that decodes itself: from a single value, or from JSON when it asks for a container.
-  private func codedProperty<T: Decodable>(
+  func codedProperty<T: Decodable>(
     _ type: T.Type, _ column: Int, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
     var valueDecoder = ColumnValueDecoder(self, column: column, key: key)

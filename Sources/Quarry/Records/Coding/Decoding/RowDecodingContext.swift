@@ -8,7 +8,9 @@ final class RowDecodingContext {
   let embedding: Embedding?
   let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
-  private lazy var columnsByKey = makeColumnsByKey()
+  private lazy var columnsByKey = Dictionary(
+    columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) },
+    uniquingKeysWith: { leftmost, _ in leftmost })
 
   init(
     recordType: any FetchableRecord.Type, style: RecordDecoder.Style, reference: RowReference,
@@ -108,11 +110,6 @@ final class RowDecodingContext {
     guard let ambiguity else { return }
     throw RowDecodingError(.ambiguousKey(ambiguity), row.decodingContext())
       .decoding(recordType)
-  }
-
-  private func makeColumnsByKey() -> [BinaryText: Int] {
-    let columns = columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) }
-    return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })
   }
 }
 

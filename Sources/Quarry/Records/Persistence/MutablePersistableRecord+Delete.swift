@@ -8,7 +8,7 @@ extension MutablePersistableRecord {
   ///
   /// - Throws: ``DatabaseError``.
   public func exists(_ db: Database) throws -> Bool {
-    try PersistenceEngine.rowExists(self, db)
+    try RecordKey(self, db).exists(db)
   }
 
   /// Deletes the row with the primary key of the record. Returns whether there was one.

@@ -71,7 +71,7 @@ extension PersistenceEngine {
     _ record: Record, _ key: RecordKey?, _ db: Database, _ table: String?
   ) throws -> PersistenceSuccess? {
     let key = try key ?? RecordKey(record, db, in: table)
-    guard try rowExists(of: key, db) else { return nil }
+    guard try key.exists(db) else { return nil }
     return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: [])
   }
 

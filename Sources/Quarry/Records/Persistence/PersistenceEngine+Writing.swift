@@ -142,13 +142,9 @@ extension PersistenceEngine {
   ) throws -> Bool {
     if key.isNull { return false }
     let update = try key.cache.updateStatement(key.container, columns: columns, conflict, db)
-    let statement = try update.statement.idle(db)
-    defer { statement.release() }
-    let count = try db.changes(isView: key.tableKey.isView) {
-      try statement.run(key.container, at: update.argumentIndexes)
+    return try key.changesRow(db, update.statement.idle(db)) {
+      try $0.run(key.container, at: update.argumentIndexes)
     }
-    if count == 0 { try key.checkVersion(db) }
-    return count > 0
   }
 
   /// Updates the row of a record, and fetches from it.
@@ -187,26 +183,9 @@ extension PersistenceEngine {
       return try key.mark(column, of: dynamicType(of: record), db)
     }
     let version = try key.cache.versionIndex(key.container, db)
-    let statement = try key.cache.deleteStatement(db).idle(db)
-    defer { statement.release() }
-    let count = try db.changes(isView: key.tableKey.isView) {
-      try statement.run(key.container, at: version.map { key.indexes + [$0] } ?? key.indexes)
+    return try key.changesRow(db, key.cache.deleteStatement(db).idle(db)) {
+      try $0.run(key.container, at: version.map { key.indexes + [$0] } ?? key.indexes)
     }
-    if count == 0 { try key.checkVersion(db) }
-    return count > 0
-  }
-
-  /// Returns whether the row of a record exists.
-  static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
-    try rowExists(of: RecordKey(record, db), db)
-  }
-
-  /// Returns whether there is a row with a key.
-  static func rowExists(of key: RecordKey, _ db: Database) throws -> Bool {
-    if key.isNull { return false }
-    let statement = try key.cache.existsStatement(db).idle(db)
-    let values = key.container.values(at: key.indexes)
-    return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
   }
 
   /// Runs a statement that returns rows. Arguments of the returned expressions come after the

@@ -35,7 +35,7 @@ extension RecordKey {
     let row = try Row.fetchOne(row(selecting: column, db))
     guard let current: DatabaseValue = row?[0], current != version else { return }
     throw StaleRecordError(
-      databaseTableName: cache.table, key: recordNotFound.key, version: version,
+      databaseTableName: cache.table, key: values, version: version,
       currentVersion: current)
   }
 
@@ -65,11 +65,7 @@ extension RecordKey {
     let text = try SQLWriter.write(
       update: rows, assignments: scope.assignments(db), conflictResolution: nil, returning: nil,
       in: context)
-    let count = try db.changes(isView: tableKey.isView) {
-      try db.internalStatement(text).use { try $0.run() }
-    }
-    if count == 0 { try checkVersion(db) }
-    return count > 0
+    return try changesRow(db, db.internalStatement(text)) { try $0.run() }
   }
 
   /// Whether the table has the row, marked as deleted or not.
@@ -104,15 +100,7 @@ extension PersistenceEngine {
       key.isMissing(missing), (try? key.isStored(db)) != true
     else { return explained(error, record, db, in: table) }
     return StaleRecordError(
-      databaseTableName: key.cache.table, key: missing.key,
+      databaseTableName: key.cache.table, key: key.values,
       version: key.container.value(forColumn: column), currentVersion: nil)
-  }
-}
-
-extension RecordError {
-  fileprivate var key: [String: DatabaseValue] {
-    switch self {
-    case .recordNotFound(_, let key): key
-    }
   }
 }

@@ -60,14 +60,38 @@ struct RecordKey {
 
   /// Whether an error is the one of an update without a row.
   func isMissing(_ error: RecordError) -> Bool {
-    guard case .recordNotFound(let table, let key) = error, table.hasSameBytes(as: cache.table),
-      case .recordNotFound(_, let ownKey) = recordNotFound
-    else { return false }
-    return key == ownKey
+    switch error {
+    case .recordNotFound(let table, let key):
+      table.hasSameBytes(as: cache.table) && key == values
+    }
   }
 
   /// The error for a record that is not in its table.
   var recordNotFound: RecordError {
-    container.recordNotFound(table: cache.table, keyColumns: tableKey.columns)
+    .recordNotFound(databaseTableName: cache.table, key: values)
+  }
+
+  /// The key, by column.
+  var values: [String: DatabaseValue] { container.values(of: tableKey.columns) }
+
+  /// Returns whether there is a row with the key.
+  func exists(_ db: Database) throws -> Bool {
+    if isNull { return false }
+    let statement = try cache.existsStatement(db).idle(db)
+    let values = container.values(at: indexes)
+    return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
+  }
+
+  /// Runs a statement, and returns whether it changed the row.
+  ///
+  /// SQLite does not count the changes of a view, but those of its triggers.
+  func changesRow(
+    _ db: Database, _ statement: Statement, _ run: (Statement) throws -> Void
+  ) throws -> Bool {
+    let total = db.totalChangesCount
+    try statement.use(run)
+    let count = tableKey.isView ? db.changes(since: total) : db.changesCount
+    if count == 0 { try checkVersion(db) }
+    return count > 0
   }
 }

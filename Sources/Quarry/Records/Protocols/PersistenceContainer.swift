@@ -209,12 +209,10 @@ extension PersistenceContainer {
 
   typealias Changes = [(column: String, old: DatabaseValue)]
 
-  /// The error for a record that is not in its table.
-  func recordNotFound(table: String, keyColumns: [String]) -> RecordError {
-    .recordNotFound(
-      databaseTableName: table,
-      key: Dictionary(
-        keyColumns.map { ($0, value(forColumn: $0)) }, uniquingKeysWith: { first, _ in first }))
+  /// Values by column: null for those that are not set.
+  func values(of columns: [String]) -> [String: DatabaseValue] {
+    Dictionary(
+      columns.map { ($0, value(forColumn: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -83,7 +83,8 @@ extension TableRecord where Self: EncodableRecord {
     do {
       let table = type(of: self).databaseTableName
       let columns = try db.schema.primaryKey(of: table).columns
-      return try PersistenceContainer(self).recordNotFound(table: table, keyColumns: columns)
+      return try RecordError.recordNotFound(
+        databaseTableName: table, key: PersistenceContainer(self).values(of: columns))
     } catch {
       return error
     }

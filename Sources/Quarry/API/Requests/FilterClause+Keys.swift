@@ -6,10 +6,7 @@ extension FilterClause {
   static func uniqueKey(
     _ key: [String: (any DatabaseValueConvertible)?], record: any Any.Type
   ) -> [(column: String, value: DatabaseValue)] {
-    key
-      .map { column, value in
-        (column: column, value: value?.storedKey(in: column, of: record) ?? .null)
-      }
+    key.map { (column: $0, value: $1?.storedKey(in: $0, of: record) ?? .null) }
       .sorted { $0.column < $1.column }
   }
 
@@ -63,9 +60,8 @@ private struct EncodedKey: Sendable {
 
   /// Nil for nulls, which are no keys.
   init?(_ key: any DatabaseValueConvertible, record: any Any.Type) {
-    coded = (ColumnCodings.of(record)?.keyColumns ?? []).map { column in
-      (column: column, value: key.storedKey(in: column, of: record))
-    }
+    let columns = ColumnCodings.of(record)?.keyColumns ?? []
+    coded = columns.map { (column: $0, value: key.storedKey(in: $0, of: record)) }
     switch key {
     case let data as Data: self.key = data
     case let date as Date: self.key = date

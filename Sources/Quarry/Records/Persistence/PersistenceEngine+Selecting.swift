@@ -14,15 +14,17 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Void
   ) throws -> InsertionSuccess {
-    let cache = try db.recordTypeCache(for: record, in: table)
-    let key = try cache.key(db)
-    return try selecting(from: cache.table, db, selection, fetch) {
+    try selecting(record, db, from: table, selection, fetch) { key in
       let success = try insertRow(record, db, into: table, rule)
       // A virtual table that ignores a conflict reports the rowid of an earlier row. The row of
       // a view whose key is given is selected by it, whatever the triggers have inserted.
       let isInserted = key.isView ? success.hasRow : db.changesCount > 0
       guard isInserted else { throw notFound(record, db, in: table) }
-      return (success, key.values(of: success))
+      var container = success.persistenceContainer
+      if key.columns == [key.rowIDName] {
+        container.set(success.rowID.databaseValue, forColumn: key.columns[0])
+      }
+      return (success, container)
     }
   }
 
@@ -34,34 +36,33 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, in table: String?, _ conflict: Database.ConflictResolution?,
     columns: [String]?, _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> Void
   ) throws -> PersistenceSuccess {
-    let cache = try db.recordTypeCache(for: record, in: table)
-    let key = try cache.key(db)
-    return try selecting(from: cache.table, db, selection, fetch) {
+    try selecting(record, db, from: table, selection, fetch) { _ in
       let success = try updateRow(record, db, conflict, columns: columns, in: table)
-      let container = success.persistenceContainer
-      return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
+      return (success, success.persistenceContainer)
     }
   }
 
-  /// Fetches from the row whose key a write returns.
+  /// Fetches from the row whose key is in the container that a write returns.
   ///
   /// - Throws: `InvalidRequest` for a key with NULL, by which other rows would be found.
   private static func selecting<Success>(
-    from table: String, _ db: Database, _ selection: [any SQLSelectable],
+    _ record: Record, _ db: Database, from table: String?, _ selection: [any SQLSelectable],
     _ fetch: (Statement) throws -> Void,
-    _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
+    _ write: (TableKey) throws -> (Success, PersistenceContainer)
   ) throws -> Success {
-    var result: Success?
+    let cache = try db.recordTypeCache(for: record, in: table)
+    let key = try cache.key(db)
     let selection = try returned(selection)
+    var result: Success?
     try db.inSavepoint {
-      let (success, key) = try write()
-      if let (column, _) = key.first(where: { $0.value.isNull }) {
+      let (success, container) = try write(key)
+      if let column = key.columns.first(where: { container.value(forColumn: $0).isNull }) {
         throw InvalidRequest(
-          "The row that was written to \(table) can't be fetched: column \(column) of its primary "
-            + "key is null")
+          "The row that was written to \(cache.table) can't be fetched: column \(column) of its "
+            + "primary key is null")
       }
-      var relation = Relation(source: .table(table), selection: [.items(selection)])
-      relation.filters += key.map { .equal($0.column, $0.value) }
+      var relation = Relation(source: .table(cache.table), selection: [.items(selection)])
+      relation.filters += key.columns.map { .equal($0, container.value(forColumn: $0)) }
       let query = try CompiledQuery(relation, in: PlanningContext(db))
       try db.internalStatement(query.text).use(fetch)
       result = success
@@ -69,15 +70,5 @@ extension PersistenceEngine {
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
     return result
-  }
-}
-
-extension TableKey {
-  /// The key of an inserted row, by column.
-  fileprivate func values(
-    of success: InsertionSuccess
-  ) -> [(column: String, value: DatabaseValue)] {
-    if columns == [rowIDName] { return [(columns[0], success.rowID.databaseValue)] }
-    return columns.map { ($0, success.persistenceContainer.value(forColumn: $0)) }
   }
 }

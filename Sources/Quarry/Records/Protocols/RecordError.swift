@@ -59,9 +59,7 @@ extension TableRecord {
     .recordNotFound(
       databaseTableName: databaseTableName,
       key: Dictionary(
-        uniqueKeysWithValues: key.map { column, value in
-          (column, value?.storedKey(in: column, of: Self.self) ?? .null)
-        }))
+        uniqueKeysWithValues: key.map { ($0, $1?.storedKey(in: $0, of: Self.self) ?? .null) }))
   }
 }
 

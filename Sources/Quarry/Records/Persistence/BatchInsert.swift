@@ -240,7 +240,9 @@ extension PersistenceEngine where Record: PersistableRecord {
   private func add(
     _ row: PersistenceContainer, _ cache: RecordTypeCache, at position: Int, expectedCount: Int
   ) {
-    if let last = runs.last, last.accepts(cache, row.columnSet) { return last.append(row) }
+    if let last = runs.last, last.cache === cache, last.columnSet === row.columnSet {
+      return last.append(row)
+    }
     let columnSet = row.columnSet ?? ColumnSet(names: Array(row.columns))
     let run = idleRuns.popLast() ?? BatchRun(cache, columnSet, expectedCount: expectedCount)
     run.restart(cache, columnSet, start: position)

@@ -4,7 +4,7 @@
 /// container has these values: see `separateRow`.
 final class BatchRun {
   var cache: RecordTypeCache
-  private var columnSet: ColumnSet
+  private(set) var columnSet: ColumnSet
   /// The position of the first record.
   private(set) var start = 0
   private(set) var count = 0
@@ -47,10 +47,6 @@ final class BatchRun {
   }
 
   private var columnCount: Int { columnSet.names.count }
-
-  func accepts(_ cache: RecordTypeCache, _ columnSet: ColumnSet?) -> Bool {
-    self.columnSet === columnSet && self.cache === cache
-  }
 
   /// Adds the columns of the next records, and returns how many they are: all, or those before a
   /// record that `separateRow` has to look at.

@@ -196,7 +196,8 @@ extension PersistenceEngine {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
     try db.owner.throwPostponedError()
-    try statement.bind(values, then: text.arguments)
+    let arguments = StatementArguments(values: values)
+    try statement.setArguments(text.arguments.isEmpty ? arguments : arguments + text.arguments)
     let (_, firstStep) = try statement.notingFirstStep(fetch)
     guard let firstStep else {
       throw DatabaseError.misuse("the fetch function did not run the statement", sql: text.sql)

@@ -1,14 +1,4 @@
 extension Statement {
-  /// Binds the values of a record, and other arguments after them.
-  ///
-  /// - Throws: ``DatabaseError`` when they don't fit the statement.
-  func bind(
-    _ values: [DatabaseValue], then others: StatementArguments = StatementArguments()
-  ) throws {
-    let arguments = StatementArguments(values: values)
-    try setArguments(others.isEmpty ? arguments : arguments + others)
-  }
-
   /// Runs the statement with the values of a container as its arguments.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.

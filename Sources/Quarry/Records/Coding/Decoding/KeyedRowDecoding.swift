@@ -6,8 +6,9 @@
   /// in `mainKeys`. Only one can be, for each row.
   private var mainProperty: Int?
   private var mainKeys: [(key: any CodingKey, isCollection: Bool)] = []
-  /// The decoders of embedded values that are decoded by nested containers.
-  private var embeddedDecoders: [BinaryText: RecordDecoder] = [:]
+  /// The decoders of embedded values that are decoded by nested containers, until the key is
+  /// decoded again.
+  var embeddedDecoders: [BinaryText: RecordDecoder] = [:]
 
   private static let noColumn = -1
 
@@ -100,11 +101,6 @@
     return .main(type, key, self)
   }
 
-  /// Owns the decoder of an embedded value, until the key is decoded again.
-  func keep(_ decoder: RecordDecoder, forKey key: any CodingKey) {
-    embeddedDecoders.updateValue(decoder, forKey: BinaryText(key.stringValue))?.end()
-  }
-
   /// The index of a property that is decoded from the row itself.
   func mainIndex(of key: any CodingKey, isCollection: Bool) -> Int {
     mainKeys.append((key: key, isCollection: isCollection))
@@ -120,24 +116,21 @@
     if main == index { return }
     let names = [mainKeys[index], mainKeys[main]].map(\.key.stringValue)
     if names[0].hasSameBytes(as: names[1]) { return }
-    throw try noSuchKey(index, names.sorted().joined(separator: " or "), in: context.row())
+    let sorted = names.sorted().joined(separator: " or ")
+    throw try noSuchKey(index, orOther: sorted, in: context.row())
   }
 
   /// The error for a property that can't be decoded from the row itself.
-  func noSuchKey(_ index: Int, in row: Row) -> any Error {
-    let keys = row.associationKeys
-    return noSuchKey(
-      index,
-      mainKeys[index].key.stringValue + (keys.isEmpty ? "" : " - available keys: \(keys)"), in: row)
-  }
-
-  private func noSuchKey(_ index: Int, _ name: String, in row: Row) -> DecodingError {
-    .keyNotFound(
-      mainKeys[index].key,
+  func noSuchKey(_ index: Int, orOther names: String? = nil, in row: Row) -> DecodingError {
+    let (key, isCollection) = mainKeys[index]
+    let available = row.associationKeys
+    let advice = available.isEmpty ? "" : " - available keys: \(available)"
+    return .keyNotFound(
+      key,
       .init(
-        codingPath: context.codingPath, debugDescription: "No such key: \(name)",
+        codingPath: context.codingPath,
+        debugDescription: "No such key: \(names ?? key.stringValue + advice)",
         underlyingError: ColumnDecodingFailure(
-          missing: mainKeys[index].key, row: row, recordType: context.recordType,
-          isCollection: mainKeys[index].isCollection)))
+          missing: key, row: row, recordType: context.recordType, isCollection: isCollection)))
   }
 }

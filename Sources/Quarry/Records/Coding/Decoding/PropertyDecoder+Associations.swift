@@ -90,9 +90,9 @@ extension PropertyDecoder {
     return { [codingPath = context.codingPath + [key]] row in
       let reference = RowReference(row: row)
       defer { reference.end() }
-      let decoder = RecordDecoder(
-        recordType, style: .nested, reference: reference, codingPath: codingPath)
-      return try T(from: decoder)
+      let context = RowDecodingContext(
+        recordType: recordType, style: .nested, reference: reference, codingPath: codingPath)
+      return try T(from: RecordDecoder(context))
     }
   }
 

@@ -18,16 +18,6 @@ final class RecordDecoder: Decoder {
   /// The decoder of a record that is one value, and its type.
   private var value: (type: ObjectIdentifier, property: AnyObject)?
 
-  init(
-    _ recordType: any FetchableRecord.Type, style: Style, reference: RowReference,
-    codingPath: [any CodingKey]
-  ) {
-    self.recordType = ObjectIdentifier(recordType)
-    context = RowDecodingContext(
-      recordType: recordType, style: style, reference: reference, codingPath: codingPath)
-  }
-
-  /// The decoder of an embedded value, or another one of the same value.
   init(_ context: RowDecodingContext) {
     recordType = ObjectIdentifier(context.recordType)
     self.context = context

@@ -106,9 +106,12 @@ extension Row {
   public func decode<Record: FetchableRecord & Hashable>(
     _ type: Set<Record>.Type = Set<Record>.self, forKey key: String
   ) throws -> Set<Record> {
-    let group = try requirePrefetchedGroup(forKey: key)
-    var records = Set<Record>(minimumCapacity: group.count)
-    try group.forEachRow { row in records.insert(try Record.decoded(from: row)) }
+    var records = Set<Record>()
+    try forEachPrefetchedRow(key) { count in
+      records.reserveCapacity(count)
+    } row: { row in
+      records.insert(try Record.decoded(from: row))
+    }
     return records
   }
 
@@ -117,16 +120,11 @@ extension Row {
   @usableFromInline func forEachPrefetchedRow(
     _ key: String, count: (Int) -> Void, row: (Row) throws -> Void
   ) throws {
-    let group = try requirePrefetchedGroup(forKey: key)
-    count(group.count)
-    try group.forEachRow(row)
-  }
-
-  private func requirePrefetchedGroup(forKey key: String) throws -> PrefetchedGroup {
     guard let group = prefetchedGroup(forProperty: key) else {
       throw RowDecodingError(
         .prefetchedRowsNotFound(key, available: prefetchedRows.keys.sorted()), decodingContext())
     }
-    return group
+    count(group.count)
+    try group.forEachRow(row)
   }
 }

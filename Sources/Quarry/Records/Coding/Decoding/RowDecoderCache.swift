@@ -15,7 +15,7 @@
 /// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache: RowDecoders {
   fileprivate let reference: RowReference
-  @safe @exclusivity(unchecked) private var decoders = CoderSlots<RecordDecoder>()
+  @safe @exclusivity(unchecked) fileprivate var decoders = CoderSlots<RecordDecoder>()
 
   /// The moves of the row when the decoders were last requested.
   private var moveCount: Int
@@ -49,14 +49,6 @@ final class RowDecoderCache: RowDecoders {
     let moveCount = row.rootMoveCount
     if moveCount != self.moveCount { forgetKept(moveCount) }
     return decoders.first { $0.decodes(type, style) }?.object
-  }
-
-  fileprivate func addDecoder(
-    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
-  ) -> RecordDecoder {
-    let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    decoders.add(decoder)
-    return decoder
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
@@ -124,6 +116,10 @@ extension Row {
     let cache =
       extras.decoders.map { known($0, as: RowDecoderCache.self) } ?? RowDecoderCache(row: self)
     extras.decoders = cache
-    return cache.addDecoder(for: type, style: style, path: path)
+    let decoder = RecordDecoder(
+      RowDecodingContext(
+        recordType: type, style: style, reference: cache.reference, codingPath: path))
+    cache.decoders.add(decoder)
+    return decoder
   }
 }

@@ -98,7 +98,7 @@ extension KeyedRowDecoding {
   func embeddedDecoder(_ key: any CodingKey) throws -> RecordDecoder? {
     guard let embedding = context.embedding, embedding.embeds(key) else { return nil }
     let decoder = RecordDecoder(RowDecodingContext(context, embedding.value(at: key)))
-    keep(decoder, forKey: key)
+    embeddedDecoders.updateValue(decoder, forKey: BinaryText(key.stringValue))?.end()
     return decoder
   }
 }

@@ -31,10 +31,7 @@ extension RowDecodingContext {
 extension Row {
   /// Whether a value may be a JSON object or array.
   func mayHaveJSONContainer(at column: Int) -> Bool {
-    let beginsContainer = try? withUnsafeData(atIndex: column) {
-      $0?.beginsJSONContainer == true
-    }
-    return beginsContainer == true
+    (try? withUnsafeData(atIndex: column) { $0?.beginsJSONContainer == true }) == true
   }
 }
 

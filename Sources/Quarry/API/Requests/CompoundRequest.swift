@@ -33,6 +33,14 @@ public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
   /// Shows the rows. Nil for the layout of the first request of the query interface.
   private let adapter: (@Sendable (Database) throws -> (any RowAdapter)?)?
 
+  private func mapCompound(_ change: (inout Compound) -> Void) -> Self {
+    var request = self
+    change(&request.compound)
+    return request
+  }
+}
+
+extension CompoundRequest {
   init(
     _ first: some FetchRequest<RowDecoder>, _ op: CompoundOperator, _ other: some SQLSubqueryable
   ) {
@@ -49,21 +57,6 @@ public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
     }
   }
 
-  private init(
-    _ compound: Compound, _ adapter: (@Sendable (Database) throws -> (any RowAdapter)?)?
-  ) {
-    self.compound = compound
-    self.adapter = adapter
-  }
-
-  private func mapCompound(_ change: (inout Compound) -> Void) -> Self {
-    var request = self
-    change(&request.compound)
-    return request
-  }
-}
-
-extension CompoundRequest {
   /// The request, decoded into another type.
   ///
   /// ```swift
@@ -71,7 +64,7 @@ extension CompoundRequest {
   ///   .asRequest(of: String.self)
   /// ```
   public func asRequest<T>(of type: T.Type) -> CompoundRequest<T> {
-    CompoundRequest<T>(compound, adapter)
+    CompoundRequest<T>(compound: compound, adapter: adapter)
   }
 
   /// Limits the number of rows. A second limit replaces the first one, with its offset.

@@ -107,13 +107,9 @@ final class Embedding: @unchecked Sendable {
 extension Embedding {
   /// - Throws: `DatabaseError` if a record that is fetched has two properties in a column.
   func checkColumns(of recordType: any FetchableRecord.Type) throws {
-    let conflict: String?
-    if let known = checkedConflict.withLock({ $0 }) {
-      conflict = known
-    } else {
-      conflict = PropertyProbe.columns(of: recordType).firstDuplicateIdentifier
-      checkedConflict.withLock { $0 = .some(conflict) }
-    }
+    let known = checkedConflict.withLock { $0 }
+    let conflict = known ?? PropertyProbe.columns(of: recordType).firstDuplicateIdentifier
+    if known == nil { checkedConflict.withLock { $0 = .some(conflict) } }
     if let conflict { throw self.conflict(conflict) }
   }
 

@@ -61,7 +61,9 @@
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value { return try encode(value, forKey: key) }
     if setInPlace(key, { $0.setNextExpectedNull() }) { return }
-    if try table.encoder.setNull(T.self, key, in: table.embedding) { return }
+    if let embedding = table.embedding, embedding.embeds(key) {
+      return try table.encoder.setNull(embedding.value(of: T.self, key))
+    }
     try set(.null, key)
   }
 }

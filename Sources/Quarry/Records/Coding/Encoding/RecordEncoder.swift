@@ -122,13 +122,6 @@ extension RecordEncoder {
     return names
   }
 
-  /// Sets the columns of a key to NULL if its value is embedded. Returns false if it isn't.
-  func setNull(_ type: Any.Type, _ key: any CodingKey, in embedding: Embedding?) throws -> Bool {
-    guard let embedding, embedding.embeds(key) else { return false }
-    try setNull(embedding.value(of: type, key))
-    return true
-  }
-
   /// The encoder of a property whose value is embedded.
   func embeddedProperty<T: Encodable>(
     _ type: T.Type, _ key: any CodingKey, _ outer: Embedding

@@ -33,16 +33,6 @@ extension PersistenceEngine {
     }
     return error
   }
-
-  static func explaining<T>(
-    _ record: Record, _ db: Database, in table: String?, _ write: () throws -> T
-  ) throws -> T {
-    do {
-      return try write()
-    } catch {
-      throw explained(error, record, db, in: table)
-    }
-  }
 }
 
 // The write has been undone when the foreign key is searched. Foreign keys never leave their

@@ -62,11 +62,13 @@ package enum PersistenceEngine<Record: MutablePersistableRecord> {
     try record.willDelete(db)
     var result: Bool?
     try record.aroundDelete(db) {
-      let deleted = try explaining(record, db, in: table) {
-        try deleteRow(record, db, from: table, marksRow: marksRow)
+      do {
+        let deleted = try deleteRow(record, db, from: table, marksRow: marksRow)
+        result = deleted
+        return deleted
+      } catch {
+        throw explained(error, record, db, in: table)
       }
-      result = deleted
-      return deleted
     }
     guard let deleted = result else { throw actionWasNotCalled("aroundDelete", record) }
     record.didDelete(deleted: deleted)

@@ -86,14 +86,11 @@ extension RecordTypeCache {
     }
     try container.checkValues(of: recordType())
     if container.columnSet == nil {
-      columns = statements(for: container.columns)
+      let names = container.columns
+      columns = knownColumns.value(names.map { BinaryText($0) }) {
+        ColumnStatements(ColumnSet(names: Array(names)))
+      }
       container.adopt(columns.columnSet)
-    }
-  }
-
-  private func statements(for names: ArraySlice<String>) -> ColumnStatements {
-    knownColumns.value(names.map { BinaryText($0) }) {
-      ColumnStatements(ColumnSet(names: Array(names)))
     }
   }
 

@@ -35,38 +35,29 @@ struct ViewInsert {
       try statement.run(container)
       return InsertionSuccess(container, rowID: rowID ?? db.lastInsertedRowID, rowIDColumn: nil)
     }
-    guard keyColumn != nil else {
-      let rows = try rows(insertedBy: container, statement, db)
-      let rowID = rows.count == 1 ? rows[0].rowID : db.lastInsertedRowID
-      return InsertionSuccess(
-        container, rowID: rowID, rowIDColumn: nil, hasRow: !rows.isEmpty)
-    }
-    return try insertWithoutKey(container, statement, db)
+    let rows = try rows(insertedBy: container, statement, db)
+    let row = rows.count == 1 ? rows[0] : nil
+    return InsertionSuccess(
+      container, rowID: row?.rowID ?? db.lastInsertedRowID,
+      rowIDColumn: row == nil ? nil : keyColumn, hasRow: !rows.isEmpty)
   }
 
-  private func insertWithoutKey(
-    _ container: PersistenceContainer, _ statement: Statement, _ db: Database
-  ) throws -> InsertionSuccess {
-    var row: DatabaseEvent?
-    try db.inSavepoint {
-      let rows = try rows(insertedBy: container, statement, db)
-      guard rows.count <= 1 else { throw ambiguousRow(rows, statement) }
-      row = rows.first
-      return .commit
-    }
-    guard let row else {
-      return InsertionSuccess(
-        container, rowID: db.lastInsertedRowID, rowIDColumn: nil, hasRow: false)
-    }
-    return InsertionSuccess(container, rowID: row.rowID, rowIDColumn: keyColumn)
-  }
-
-  /// The inserted rows that may be the one of the record.
+  /// The inserted rows that may be the one of the record: one at most if the key is to be found.
   private func rows(
     insertedBy container: PersistenceContainer, _ statement: Statement, _ db: Database
   ) throws -> [DatabaseEvent] {
-    try db.insertedRows { try statement.run(container) }
-      .filter { tables.contains(DatabaseObjectID(table: $0.tableName, in: $0.databaseName)) }
+    func insertedRows() throws -> [DatabaseEvent] {
+      try db.insertedRows { try statement.run(container) }
+        .filter { tables.contains(DatabaseObjectID(table: $0.tableName, in: $0.databaseName)) }
+    }
+    guard keyColumn != nil else { return try insertedRows() }
+    var rows: [DatabaseEvent] = []
+    try db.inSavepoint {
+      rows = try insertedRows()
+      guard rows.count <= 1 else { throw ambiguousRow(rows, statement) }
+      return .commit
+    }
+    return rows
   }
 
   private func ambiguousRow(_ rows: [DatabaseEvent], _ statement: Statement) -> DatabaseError {

@@ -146,6 +146,11 @@ extension DatabaseColumnDecodingStrategy {
     case .custom(let key): key(name).stringValue
     }
   }
+
+  /// The column of a key, as far as the strategy says.
+  func column(forKey key: any CodingKey) -> String {
+    if case .convertFromSnakeCase = self { key.stringValue.snakeCased } else { key.stringValue }
+  }
 }
 
 extension DatabaseColumnDecodingStrategy {

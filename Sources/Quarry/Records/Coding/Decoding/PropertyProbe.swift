@@ -38,10 +38,8 @@ package final class PropertyProbe: Decoder {
     embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
     if let type = type as? any EncodableRecord.Type {
       column = type.databaseColumnEncodingStrategy.column
-    } else if let type = type as? any FetchableRecord.Type,
-      case .convertFromSnakeCase = type.databaseColumnDecodingStrategy
-    {
-      column = { $0.stringValue.snakeCased }
+    } else if let type = type as? any FetchableRecord.Type {
+      column = type.databaseColumnDecodingStrategy.column
     }
     decode(type)
   }

@@ -36,10 +36,7 @@ extension RowDecodingContext {
 
   /// The name that the column of a property of an embedded value should have.
   func columnName(_ path: [any CodingKey]) -> String {
-    path.map { key in
-      if case .convertFromSnakeCase = strategy { return key.stringValue.snakeCased }
-      return key.stringValue
-    }.joined(separator: "_")
+    path.map(strategy.column(forKey:)).joined(separator: "_")
   }
 
   /// The key of a property for strategies, and for errors.

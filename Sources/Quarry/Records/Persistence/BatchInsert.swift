@@ -191,7 +191,8 @@ extension PersistenceEngine where Record: PersistableRecord {
   @usableFromInline func insertRows<Record: MutablePersistableRecord>(
     _ records: [Record], _ range: Range<Int>
   ) throws {
-    removeAll()
+    idleRuns += runs.reversed()
+    runs.removeAll(keepingCapacity: true)
     try unsafe records.withUnsafeBufferPointer { records in
       // The records of a class may be of several types.
       for part in Record.self is AnyClass ? range.map({ $0..<$0 + 1 }) : [range] {
@@ -208,11 +209,6 @@ extension PersistenceEngine where Record: PersistableRecord {
         throw PersistenceEngine<Record>.explained(error, rows, db, in: table)
       }
     }
-  }
-
-  private func removeAll() {
-    idleRuns += runs.reversed()
-    runs.removeAll(keepingCapacity: true)
   }
 
   /// Adds the columns of the records at the positions of a range.

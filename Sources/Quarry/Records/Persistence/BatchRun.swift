@@ -85,7 +85,8 @@ final class BatchRun {
   /// The columns of the record that could not be added as it was: they are not those of the run,
   /// some value can't be stored, or the record has kept the container.
   func separateRow(of recordType: Any.Type) throws -> PersistenceContainer {
-    var row = container.takeRow()
+    var row = PersistenceContainer(storage: ContainerStorage(copying: container.storage))
+    row.forgetExpectedColumns()
     endEncoding()
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll(after: count * columnCount)

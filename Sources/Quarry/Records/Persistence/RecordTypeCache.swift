@@ -90,7 +90,7 @@ extension RecordTypeCache {
       columns = knownColumns.value(names.map { BinaryText($0) }) {
         ColumnStatements(ColumnSet(names: Array(names)))
       }
-      container.adopt(columns.columnSet)
+      container.uniqueStorage().columnSet = columns.columnSet
     }
   }
 

@@ -56,13 +56,6 @@ extension PersistenceContainer {
       && storage.endRow()
   }
 
-  /// The columns of a row among `rows`, as a container of its own.
-  mutating func takeRow() -> PersistenceContainer {
-    var row = PersistenceContainer(storage: ContainerStorage(copying: storage))
-    row.forgetExpectedColumns()
-    return row
-  }
-
   /// The storage, which no other container has.
   mutating func uniqueStorage() -> ContainerStorage {
     makeUnique()
@@ -150,12 +143,6 @@ extension PersistenceContainer {
 
   /// The columns that the container started with, when it has just them.
   var columnSet: ColumnSet? { storage.columnSet }
-
-  /// Declares that the columns are those of a set.
-  mutating func adopt(_ columnSet: ColumnSet) {
-    makeUnique()
-    storage.columnSet = columnSet
-  }
 
   /// The columns that are set.
   package var columns: ArraySlice<String> { storage.names[..<storage.count] }

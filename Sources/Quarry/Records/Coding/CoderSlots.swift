@@ -32,10 +32,6 @@ struct CoderSlots<Coder: AnyObject>: ~Copyable {
     if !others.isEmpty { others.removeAll(where: isRemoved) }
   }
 
-  mutating func removeAll() {
-    self = CoderSlots()
-  }
-
   /// Removes the coders that have another owner, and calls `end` with each. Calls `keep` with the
   /// others.
   @inline(__always) mutating func removeShared(

@@ -22,12 +22,7 @@ final class BatchRun {
   init(_ cache: RecordTypeCache, _ columnSet: ColumnSet, expectedCount: Int) {
     self.cache = cache
     self.columnSet = columnSet
-    rows = Self.makeRows(expectedCount, columnSet)
-  }
-
-  private static func makeRows(_ count: Int, _ columnSet: ColumnSet) -> PackedRows {
-    let capacity = count * columnSet.names.count
-    return PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
+    rows = PackedRows(capacity: expectedCount * columnSet.names.count)
   }
 
   /// Begins again, without records.
@@ -40,7 +35,7 @@ final class BatchRun {
       rows.values.removeAll()
     } else {
       // A callback has kept a container that shows one of the rows.
-      rows = Self.makeRows(count, columnSet)
+      rows = PackedRows(capacity: count * columnCount)
     }
     count = 0
     rowIDs.removeAll(keepingCapacity: true)

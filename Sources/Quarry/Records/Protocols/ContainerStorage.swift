@@ -27,8 +27,8 @@ final class ColumnSet: @unchecked Sendable {
 @usableFromInline final class PackedRows {
   @safe @exclusivity(unchecked) @usableFromInline var values: PackedValues
 
-  init(capacity: Int, byteCapacity: Int) {
-    values = PackedValues(capacity: capacity, byteCapacity: byteCapacity)
+  init(capacity: Int) {
+    values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
   }
 
   /// The first values of others.
@@ -76,8 +76,7 @@ final class ColumnSet: @unchecked Sendable {
     self.names = names
     self.columnSet = columnSet
     self.isReadOnly = isReadOnly
-    let capacity = max(names.count, 8)
-    self.rows = rows ?? PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
+    self.rows = rows ?? PackedRows(capacity: max(names.count, 8))
     start = self.rows.values.count
     expectColumns()
   }

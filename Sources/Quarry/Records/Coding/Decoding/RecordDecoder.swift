@@ -35,7 +35,7 @@ final class RecordDecoder: Decoder {
 
   /// Ends the decoder, which a record has kept, and all of its containers.
   func end() {
-    tables.removeAll()
+    tables = CoderSlots()
     context.end()
   }
 

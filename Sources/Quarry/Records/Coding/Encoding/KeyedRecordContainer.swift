@@ -19,8 +19,7 @@
 
   @inline(__always) func set(_ value: DatabaseValue, _ key: Key) throws {
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
-    let table = table
-    try table.set(value, table.number(of: key)) { key }
+    try withTable { try $0.set(value, $0.number(of: key)) { key } }
   }
 
   /// Nothing is counted on the way of nearly all values: a column in the position that it had in
@@ -42,20 +41,15 @@
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encodeProperty(value, key) }
 
   @inline(__always) func encodeProperty<T: Encodable>(_ value: T, _ key: Key) throws {
-    let property = try property(T.self, key)
+    let property = try withTable { try $0.property(T.self, $0.number(of: key)) { key } }
     if let write = property.write, setInPlace(key, { write(value, $0) }) { return }
     if let value = try property.encode(value) { try set(value, key) }
   }
 
   @inline(__always)
-  private func property<T: Encodable>(_ type: T.Type, _ key: Key) throws -> PropertyEncoder<T> {
-    if lifetime.isOver {
-      let table = table
-      return try table.property(type, table.number(of: key)) { key }
-    }
-    return try unownedTable.use { table in
-      try table.property(type, table.number(of: key)) { key }
-    }
+  private func withTable<T>(_ body: (KeyedRecordEncoding) throws -> T) rethrows -> T {
+    if lifetime.isOver { return try body(table) }
+    return try unownedTable.use(body)
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

@@ -40,10 +40,13 @@ extension RowDecodingContext {
   func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
     if type == Date.self { return dateProperty(column).typed(type) }
     if type == Data.self { return dataProperty(column).typed(type) }
-    if type == Date?.self, !usesDeferredDates(column) {
-      return dateProperty(column).optional.typed(type)
+    if type == Date?.self {
+      let property = dateProperty(column)
+      if !property.isDeferredDate { return property.optional.typed(type) }
     }
-    if type == Data?.self, !usesDeferredData(column) {
+    if type == Data?.self,
+      case .custom = recordType.databaseDataDecodingStrategy(for: columnName(column))
+    {
       return dataProperty(column).optional.typed(type)
     }
     if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
@@ -60,18 +63,6 @@ extension RowDecodingContext {
     return column < names.count ? names[column] : ""
   }
 
-  private func usesDeferredDates(_ column: Int) -> Bool {
-    guard case .deferredToDate = recordType.databaseDateDecodingStrategy(for: columnName(column))
-    else { return false }
-    return true
-  }
-
-  private func usesDeferredData(_ column: Int) -> Bool {
-    guard case .deferredToData = recordType.databaseDataDecodingStrategy(for: columnName(column))
-    else { return false }
-    return true
-  }
-
   private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {
     let strategy = recordType.databaseDateDecodingStrategy(for: columnName(column))
     let decode = strategy.decoder
@@ -81,8 +72,7 @@ extension RowDecodingContext {
   }
 
   private func dataProperty(_ column: Int) -> PropertyDecoder<Data> {
-    let name = columnName(column)
-    let strategy = recordType.databaseDataDecodingStrategy(for: name)
+    let strategy = recordType.databaseDataDecodingStrategy(for: columnName(column))
     return PropertyDecoder(column: column) { try strategy.decode($0, column) }
   }
 

@@ -20,13 +20,13 @@ package struct MigrationRunner {
       let sql =
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
       try db.execute(sql: sql)
-      let migrations = try migrations(upTo: target, applied: Self.recordedIdentifiers(db))
       let applied = try Self.recordedIdentifiers(db)
+      let migrations = try migrations(upTo: target, applied: applied)
       let count = migrations.count { !applied.contains($0.identifier) }
       var index = 0
       for migration in migrations {
         if applied.contains(migration.identifier) {
-          try forgetLeftovers(of: migration, db, applied: applied)
+          try Self.forget(migration.mergedIdentifiers.intersection(applied), db)
         } else {
           try apply(migration, db, place: (index, count))
           index += 1
@@ -60,14 +60,6 @@ package struct MigrationRunner {
     return Array(migrator.registered[...index])
   }
 
-  private func forgetLeftovers(
-    of migration: Migration, _ db: Database, applied: Set<String>
-  ) throws {
-    if !migration.mergedIdentifiers.isDisjoint(with: applied) {
-      try Self.forget(migration.mergedIdentifiers, db)
-    }
-  }
-
   /// Runs a migration, and reports its progress.
   private func apply(
     _ migration: Migration, _ db: Database, place: (index: Int, count: Int)
@@ -88,34 +80,32 @@ package struct MigrationRunner {
   /// Runs `body`, and interrupts it when the progress callback throws. `body` gets a function that
   /// throws the same error, for a migration that ignores the interruption.
   private func stoppable(
-    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void,
+    _ db: Database, _ report: @escaping (MigrationProgress.Phase) throws -> Void,
     _ body: (_ checkStop: () throws -> Void) throws -> Void
   ) throws {
     var stop: (any Error)?
     func checkStop() throws {
       if let stop { throw stop }
     }
-    try withoutActuallyEscaping(report) { report in
-      do {
-        try db.checkingProgress {
-          // The statements that undo the migration must run.
-          if stop != nil { return false }
-          do {
-            try report(.running)
-            return false
-          } catch {
-            stop = error
-            return true
-          }
-        } during: {
-          try body(checkStop)
+    do {
+      try db.checkingProgress {
+        // The statements that undo the migration must run.
+        if stop != nil { return false }
+        do {
+          try report(.running)
+          return false
+        } catch {
+          stop = error
+          return true
         }
-      } catch {
-        throw stop ?? error
+      } during: {
+        try body(checkStop)
       }
-      // The end of the transaction may have passed over the interruption.
-      try checkStop()
+    } catch {
+      throw stop ?? error
     }
+    // The end of the transaction may have passed over the interruption.
+    try checkStop()
   }
 
   /// Runs a migration. Its errors name it.

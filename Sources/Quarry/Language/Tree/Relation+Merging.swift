@@ -21,7 +21,11 @@ extension Relation {
     relation.joins = joins.merged(with: newer.joins)
     relation.isolatesAggregates = isolatesAggregates || newer.isolatesAggregates
     relation.rareClauses = rareClauses.merged(with: newer.rareClauses)
-    if source.isComputed { relation.mergedSources.append(source) }
+    switch source {
+    // Their names don't say which rows they have.
+    case .subquery, .function: relation.mergedSources.append(source)
+    case .table, .tableExpression: break
+    }
     return relation
   }
 
@@ -33,14 +37,6 @@ extension Relation {
 }
 
 extension Source {
-  /// Its name does not say which rows it has.
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .table, .tableExpression: false
-    case .subquery, .function: true
-    }
-  }
-
   /// `table "author"`
   package var description: String {
     switch self {
@@ -66,13 +62,10 @@ extension [TableAliasBase] {
 extension ClauseList<SelectionClause> {
   /// The last selection wins, unless it is empty: joining never undoes including.
   func merged(with newer: Self) -> Self {
-    newer.isEmptySelection ? self : newer
-  }
-
-  private var isEmptySelection: Bool {
-    allSatisfy { clause in
+    let isEmpty = newer.allSatisfy { clause in
       if case .items(let items) = clause { items.isEmpty } else { false }
     }
+    return isEmpty ? self : newer
   }
 
   /// Another selection, before the aggregates of associations.
@@ -112,48 +105,49 @@ extension OrderingClause {
   }
 }
 
-extension Array {
+/// A part of a request that becomes one with the same part of another request.
+package protocol MergedPart {
+  func isSame(as other: Self) -> Bool
+  func merged(with newer: Self) -> Self
+}
+
+extension MergedPart {
+  /// A definition replaces the one with the same name.
+  package func merged(with newer: Self) -> Self { newer }
+}
+
+extension Array where Element: MergedPart {
   /// Old elements first, then the new ones. Two that are the same become one, in the old place.
-  func merged(
-    with newer: [Element], where isSame: (Element, Element) -> Bool,
-    by merge: (Element, Element) -> Element
-  ) -> [Element] {
+  package func merged(with newer: [Element]) -> [Element] {
     var elements = self
     for element in newer {
-      if let index = elements.firstIndex(where: { isSame($0, element) }) {
-        elements[index] = merge(elements[index], element)
+      if let index = elements.firstIndex(where: { $0.isSame(as: element) }) {
+        elements[index] = elements[index].merged(with: element)
       } else {
         elements.append(element)
       }
     }
     return elements
   }
-}
 
-extension [JoinNode] {
-  func merged(with newer: [JoinNode]) -> [JoinNode] {
-    merged(
-      with: newer, where: { $0.key.hasSameBytes(as: $1.key) }, by: { $0.merged(with: $1) })
+  /// Adds an element, or merges it into the one that is the same. It becomes the last one.
+  mutating func merge(_ newer: Element) {
+    // By index: an iterator would copy each element.
+    guard let index = indices.first(where: { self[$0].isSame(as: newer) }) else {
+      return append(newer)
+    }
+    append(remove(at: index).merged(with: newer))
   }
 }
 
-extension [PrefetchNode] {
-  func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
-    merged(with: newer, where: { $0.isSame(as: $1) }, by: { $0.merged(with: $1) })
+extension TableExpression: MergedPart {
+  package func isSame(as other: TableExpression) -> Bool {
+    name.isSameIdentifier(as: other.name)
   }
 }
 
-extension [TableExpression] {
-  /// A definition replaces the one with the same name, in place.
-  func merged(with newer: [TableExpression]) -> [TableExpression] {
-    if newer.isEmpty { return self }
-    return merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
-  }
-}
-
-extension [WindowDefinition] {
-  /// A definition replaces the one with the same name, in place.
-  package func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
-    merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
+extension WindowDefinition: MergedPart {
+  package func isSame(as other: WindowDefinition) -> Bool {
+    name.isSameIdentifier(as: other.name)
   }
 }

@@ -2,34 +2,17 @@ public import CSQLite
 
 /// The shared conversions of integer types: all are stored as signed 64-bit integers.
 public protocol _DatabaseInteger: FixedWidthInteger, Codable, DatabaseValueConvertible,
-  StatementColumnConvertible
+  _DirectColumn
 {}
 
 extension _DatabaseInteger {
-  /// Decodes the column at an index, or returns nil for values that are no integers of the type.
-  @inlinable
-  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
-      return nil
-    }
-    self = value
-  }
+  /// The type of SQLite's values that columns usually have. Not for applications.
+  @inlinable public static var _storedType: CInt { SQLITE_INTEGER }
 
-  /// Decodes the column at an index, or returns nil for NULL and for values that are no integers of
-  /// the type.
+  /// Reads an integer, or returns nil for one that does not fit the type. Not for applications.
   @inlinable
-  public static func fromStatement(
-    _ sqliteStatement: SQLiteStatement,
-    atUncheckedIndex index: CInt
-  ) -> Self? {
-    // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
-    // value. The value is read on the thread that steps the statement, so that it is protected.
-    let column = unsafe sqlite3_column_value(sqliteStatement, index)
-    return switch unsafe sqlite3_value_type(column) {
-    case SQLITE_INTEGER: unsafe Self(exactly: sqlite3_value_int64(column))
-    case SQLITE_NULL: nil
-    default: unsafe convertedColumn(column)
-    }
+  public init?(_stored value: OpaquePointer?) {
+    unsafe self.init(exactly: sqlite3_value_int64(value))
   }
 
   /// Converts a value of a row. Not for applications.
@@ -83,12 +66,6 @@ extension Int64: _DatabaseInteger {
     self = unsafe sqlite3_column_int64(sqliteStatement, index)
   }
 
-  /// The integer to store.
-  @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .int64(self))
-  }
-
   /// Returns the integer, or the integral part of a double that is not too large.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Int64? {
     switch dbValue.storage {
@@ -98,11 +75,5 @@ extension Int64: _DatabaseInteger {
       Int64(double)
     default: nil
     }
-  }
-
-  /// Binds the integer to a parameter of a statement.
-  @inlinable
-  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    unsafe sqlite3_bind_int64(sqliteStatement, index, self)
   }
 }

@@ -1,26 +1,20 @@
 /// The identity of a fetch: two observations with the same key fetch the same values.
-struct FetchKey: Hashable, @unchecked Sendable {
-  private final class Request {
-    let key: TreeKey
-
-    init(_ relation: Relation) { key = TreeKey(relation) }
-  }
-
-  private let request: Request
+final class FetchKey: Hashable, @unchecked Sendable {
+  private let request: TreeKey
   private let type: ObjectIdentifier
 
   init(_ relation: Relation, as type: Any.Type) {
-    request = Request(relation)
+    request = TreeKey(relation)
     self.type = ObjectIdentifier(type)
   }
 
   static func == (lhs: FetchKey, rhs: FetchKey) -> Bool {
-    lhs.type == rhs.type && lhs.request.key == rhs.request.key
+    lhs.type == rhs.type && lhs.request == rhs.request
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(type)
-    hasher.combine(request.key.structure.hash)
+    hasher.combine(request.structure.hash)
   }
 }
 
@@ -81,12 +75,6 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     mutating func nextStamp() -> Int {
       stamp += 1
       return stamp
-    }
-
-    /// Notes the number of a request for a reader, unless the fetch has ended.
-    mutating func note(_ number: Int, of key: FetchKey, begin: Int) {
-      let index = entries[key]?.underWay.firstIndex { $0.begin == begin }
-      if let index { entries[key]?.underWay[index].number = number }
     }
   }
 
@@ -167,7 +155,11 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     case .later: break
     case .fetch(let begin):
       let number = fetch(begin)
-      state.withLock { $0.note(number, of: key, begin: begin) }
+      // The fetch may have ended.
+      state.withLock { state in
+        let index = state.entries[key]?.underWay.firstIndex { $0.begin == begin }
+        if let index { state.entries[key]?.underWay[index].number = number }
+      }
     }
   }
 

@@ -86,7 +86,12 @@ extension Database {
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
     try beginTransaction(kind)
-    try endingTransaction(operations)
+    try rollingBackFailure {
+      switch try inBlock(operations) {
+      case .commit: try commitBlock()
+      case .rollback: try rollback()
+      }
+    }
   }
 
   /// Runs statements in a savepoint: a transaction inside a transaction.
@@ -171,12 +176,10 @@ extension Database {
 }
 
 extension Database {
-  private func endingTransaction(_ operations: () throws -> TransactionCompletion) throws {
+  /// Runs a part of a transaction, which is rolled back when that fails.
+  @inline(__always) func rollingBackFailure<T>(_ body: () throws -> T) throws -> T {
     do {
-      switch try inBlock(operations) {
-      case .commit: try commitBlock()
-      case .rollback: try rollback()
-      }
+      return try body()
     } catch {
       // The first error is the one to report.
       try? rollback()

@@ -142,10 +142,7 @@ extension DatabaseQueue {
   ) {
     precondition(connection.isInsideAccess, "Database was not used on the correct thread.")
     guard !connection.db.isInsideTransaction else {
-      return value(
-        .failure(
-          DatabaseError.misuse("must not be called from inside a transaction."))
-      )
+      return value(.failure(DatabaseError.misuse("must not be called from inside a transaction.")))
     }
     connection.offer(.reading, isNested: true, value)
   }

@@ -43,11 +43,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     var readOnly = configuration
     readOnly.readonly = true
-    try self.init(
-      DatabaseQueue(path: path, configuration: readOnly), configuration: configuration)
-  }
-
-  private convenience init(_ queue: DatabaseQueue, configuration: Configuration) throws {
+    let queue = try DatabaseQueue(path: path, configuration: readOnly)
     self.init(
       copying: try queue.unsafeRead { db throws in
         try DatabaseSnapshotPool(db, configuration: configuration)

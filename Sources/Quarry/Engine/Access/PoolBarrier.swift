@@ -11,7 +11,7 @@ struct PoolBarrier: AccessSource {
 
   /// Runs an access, and waits for its end.
   func sync<T>(_ body: (Database) throws -> T) throws -> T {
-    try checkIsOutside()
+    guard isOutside else { throw DatabaseError.reentrancy }
     while true {
       try readers.beginBarrier()
       defer { readers.endBarrier() }
@@ -40,11 +40,7 @@ struct PoolBarrier: AccessSource {
     }
   }
 
-  /// Throws in an access to the same pool, which the barrier would have to wait for.
-  func checkIsOutside() throws {
-    guard isOutside else { throw DatabaseError.reentrancy }
-  }
-
+  /// Whether the thread is in no access to the same pool, which the barrier would have to wait for.
   private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
 
   func schedule(_ turn: AccessTurn) {
@@ -52,12 +48,7 @@ struct PoolBarrier: AccessSource {
   }
 
   private func schedule(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
-    readers.beginBarrierLater(for: turn) { result in
-      switch result {
-      case .success: begin(turn, since: time)
-      case .failure(let error): turn.fail(error)
-      }
-    }
+    readers.beginBarrierLater(for: turn) { begin(turn, since: time) }
   }
 
   private func begin(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {

@@ -14,8 +14,16 @@ protocol AccessSource: Sendable {
   func turnWasCancelled()
 }
 
-/// Connections that a thread can wait for until a deadline.
+/// Connections that a thread can wait for, also until a deadline.
 protocol TimedAccessSource: AccessSource {
+  /// Runs an access, and waits for its end.
+  ///
+  /// - parameter isUrgent: Whether the thread has the writer of the pool whose readers these are.
+  /// - Throws: ``DatabaseError`` when the thread would wait for itself.
+  func sync<T>(
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
+  ) throws -> T
+
   /// Begins the turn of a thread that waits for it, and may be inside an access. The function that
   /// it returns is called at the end of the wait.
   ///

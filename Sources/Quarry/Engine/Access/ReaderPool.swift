@@ -57,7 +57,7 @@ final class ReaderPool: TimedAccessSource {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, inside one with the
   ///   same serial target queue, and when the pool is closed.
   func sync<T>(
-    _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
   ) throws -> T {
     let time = observedTime
     let reader = try take(isUrgent: isUrgent, isReentrant: false)

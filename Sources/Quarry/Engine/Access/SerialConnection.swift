@@ -308,6 +308,12 @@ extension SerialConnection {
 }
 
 extension SerialConnection: TimedAccessSource {
+  func sync<T>(
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
+  ) throws -> T {
+    try sync(transaction, body)
+  }
+
   func schedule(_ turn: AccessTurn) {
     let time = observedTime
     queue.async { turn.begin(with: self, since: time) }

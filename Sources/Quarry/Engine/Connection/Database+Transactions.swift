@@ -122,8 +122,8 @@ extension Database {
     try finishRollback()
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
     switch kind {
-    case .deferred: try execute(.beginDeferred)
-    case .immediate: try execute(.beginImmediate)
+    case .deferred: try execute(frequentStatements.beginDeferred)
+    case .immediate: try execute(frequentStatements.beginImmediate)
     case .exclusive: try executeInternally("BEGIN EXCLUSIVE TRANSACTION")
     }
   }
@@ -145,7 +145,7 @@ extension Database {
   /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is
   ///   violated.
   public func commit() throws {
-    try execute(.commit)
+    try execute(frequentStatements.commit)
   }
 
   /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the
@@ -230,7 +230,7 @@ extension Database {
   /// Commits what was only read, unless SQLite has rolled the transaction back.
   func commitReadBlock() throws {
     try checkTransactionIsAlive()
-    try uninterrupted { try execute(.commit) }
+    try uninterrupted { try execute(frequentStatements.commit) }
   }
 
   private func checkTransactionIsAlive() throws {

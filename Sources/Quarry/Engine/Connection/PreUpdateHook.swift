@@ -43,7 +43,7 @@ final class PreUpdateHook {
   /// Calls `listener` for the changes of `body`, in place of another listener. Nil where the
   /// application has a hook.
   func listen<T>(
-    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () -> T
+    on connection: SQLiteConnection, during body: () -> T, _ listener: @escaping Listener
   ) -> T? {
     let outer = self.listener
     if outer == nil, fallback == nil, unsafe !install(on: connection) { return nil }

@@ -12,7 +12,7 @@ final class UpdateHook {
 
   /// Calls `listener` for the changes of `body`.
   func listen<T>(
-    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
+    on connection: SQLiteConnection, during body: () throws -> T, _ listener: @escaping Listener
   ) rethrows -> T {
     listeners.append(listener)
     if listeners.count == 1, fallback == nil { unsafe install(on: connection) }
@@ -61,10 +61,8 @@ extension Database {
   /// The rows that `body` inserts, those of triggers included, in tables that have rowids.
   func insertedRows(during body: () throws -> Void) throws -> [DatabaseEvent] {
     var rows: [DatabaseEvent] = []
-    try unsafe updateHook.listen(on: requireConnection()) { change in
+    try unsafe updateHook.listen(on: requireConnection(), during: body) { change in
       if case .insert = change.kind { rows.append(change) }
-    } during: {
-      try body()
     }
     return rows
   }

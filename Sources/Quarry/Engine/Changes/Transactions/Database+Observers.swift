@@ -253,21 +253,17 @@ extension Database {
     let broker = broker
     func listeningToRows() -> CInt {
       if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
-      return unsafe updateHook.listen(on: connection) { change in
+      return unsafe updateHook.listen(on: connection, during: body) { change in
         guard broker.followed.last === followed else { return }
         broker.record(change, of: followed)
-      } during: {
-        body()
       }
     }
     guard broker.hasPreUpdateHook, followed.hasRegions || followed.wantsPreUpdates else {
       return listeningToRows()
     }
-    let code = unsafe broker.preUpdateHook.listen(on: connection) { change in
+    let code = unsafe broker.preUpdateHook.listen(on: connection, during: listeningToRows) {
       guard broker.followed.last === followed else { return }
-      broker.record(change, of: followed)
-    } during: {
-      listeningToRows()
+      broker.record($0, of: followed)
     }
     return code ?? refusal
   }

@@ -44,7 +44,7 @@ public final class Statement {
   /// The `RegionIndex` version for which this statement has no observers.
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
-  var announcedKinds: AnnouncedKinds?
+  var announcedKinds: (generation: Int, kinds: [DatabaseEventKind])?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()

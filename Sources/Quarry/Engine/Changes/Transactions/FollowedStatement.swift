@@ -75,7 +75,9 @@ final class FollowedStatement {
   ///
   /// - parameter mayTouchOtherRows: Whether rows may have changed that the event does not name.
   func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
-    let change = RegionChange(event, kinds: kinds, mayTouchOtherRows: mayTouchOtherRows)
+    let change = RegionChange(
+      event: event, kinds: kinds, tableKey: event.tableName.identifierKey,
+      mayTouchOtherRows: mayTouchOtherRows)
     regions.removeAll { observer in
       if observer.isNoted, observer.rows == nil { return true }
       guard change.touches(observer.region) else { return false }
@@ -168,17 +170,10 @@ enum UnreportedRows: Equatable {
 
 /// A change of a row, for regions.
 struct RegionChange {
-  private let event: DatabaseEvent
-  private let kinds: [DatabaseEventKind]
-  private let tableKey: BinaryText
-  private let mayTouchOtherRows: Bool
-
-  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], mayTouchOtherRows: Bool) {
-    self.event = event
-    self.kinds = kinds
-    tableKey = event.tableName.identifierKey
-    self.mayTouchOtherRows = mayTouchOtherRows
-  }
+  let event: DatabaseEvent
+  let kinds: [DatabaseEventKind]
+  let tableKey: BinaryText
+  let mayTouchOtherRows: Bool
 
   func touches(_ region: DatabaseRegion) -> Bool {
     // Such as the statistics of `ANALYZE`.

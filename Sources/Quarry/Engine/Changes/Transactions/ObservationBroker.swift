@@ -12,7 +12,7 @@
 /// nothing. SQLite's hooks are installed as long as somebody needs them: those for rows while a
 /// statement is stepped that somebody follows.
 final class ObservationBroker {
-  private(set) var registrations: [ObserverRegistration] = []
+  var registrations: [ObserverRegistration] = []
   var regions = RegionIndex()
   var log = ChangeLog()
   /// The observers of regions that the transaction has touched.
@@ -115,10 +115,6 @@ extension ObservationBroker {
   func remove(_ observer: any TransactionObserver) {
     guard let index = registrations.firstIndex(where: { $0.observer === observer }) else { return }
     registrations.remove(at: index)
-  }
-
-  func removeAll(where condition: (ObserverRegistration) -> Bool) {
-    registrations.removeAll(where: condition)
   }
 
   /// Forgets the observers of regions that were canceled, now and then.
@@ -294,9 +290,8 @@ extension DatabaseEvent {
 
   fileprivate init(_ event: DatabasePreUpdateEvent) {
     self.init(
-      kind: Kind(rawValue: event.kind.rawValue) ?? .update, databaseName: event.databaseName,
-      tableName: event.tableName, rowID: event.finalRowID ?? event.initialRowID ?? 0,
-      initialRowID: event.initialRowID)
+      kind: event.kind, databaseName: event.databaseName, tableName: event.tableName,
+      rowID: event.finalRowID ?? event.initialRowID ?? 0, initialRowID: event.initialRowID)
   }
 }
 
@@ -304,9 +299,9 @@ extension DatabasePreUpdateEvent {
   fileprivate init(_ change: PreUpdateChange) {
     let values = change.values()
     self.init(
-      kind: Kind(rawValue: change.kind.rawValue) ?? .update,
-      databaseName: change.schema, tableName: change.table, count: values.count,
-      depth: values.depth, initialRowID: change.initialRowID, finalRowID: change.finalRowID,
+      kind: change.kind, databaseName: change.schema, tableName: change.table,
+      count: values.count, depth: values.depth, initialRowID: change.initialRowID,
+      finalRowID: change.finalRowID,
       initialDatabaseValues: values.initial, finalDatabaseValues: values.final)
   }
 }

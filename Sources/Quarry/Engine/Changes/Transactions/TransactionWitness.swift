@@ -54,7 +54,7 @@ extension ObservationBroker {
     for registration in registrations where !registration.isNotified {
       registration.isStopped = false
     }
-    removeAll { $0.extent == .nextTransaction || $0.observer == nil }
+    registrations.removeAll { $0.extent == .nextTransaction || $0.observer == nil }
     let regions = takeTouchedRegions(after: completion)
     guard completion == .commit, !regions.isEmpty else { return witnesses }
     witnesses += regions

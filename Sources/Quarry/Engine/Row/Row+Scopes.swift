@@ -106,15 +106,7 @@ extension Row {
     /// The scope with a name that is nearest to the row.
     public subscript(_ name: String) -> Row? {
       if let child = row.childRow(forScope: name) { return child }
-      guard !row.layout.scopes.isEmpty else { return nil }
-      var level = row.scopes.map(\.row)
-      while !level.isEmpty {
-        for row in level {
-          if let child = row.childRow(forScope: name) { return child }
-        }
-        level = level.flatMap { $0.scopes.map(\.row) }
-      }
-      return nil
+      return row.layout.pathOfScope { $0.hasSameBytes(as: name) }.flatMap(row.scope)
     }
   }
 }

@@ -7,7 +7,7 @@
 /// (`refresh`), and so does what fails.
 package final class DatabaseSchemaReader: SchemaReader {
   /// Reports the primary keys of views.
-  private(set) var source: (any DatabaseSchemaSource)?
+  var source: (any DatabaseSchemaSource)?
 
   /// The connection, which sets it when it is made.
   unowned var database: Database!
@@ -45,12 +45,6 @@ package final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
-  }
-
-  /// Clears the cache.
-  func setSource(_ source: (any DatabaseSchemaSource)?) {
-    self.source = source
-    clear()
   }
 }
 

@@ -104,12 +104,7 @@ final class AccessTurn: Sendable {
   }
 
   /// Ends a turn that has not begun.
-  func cancel(_ reason: AccessCancellation.Reason) {
-    switch reason {
-    case .task: fail(CancellationError())
-    case .deadline: fail(DatabaseError.passedDeadline(.turn))
-    }
-  }
+  func cancel(_ reason: AccessCancellation.Reason) { fail(reason.error) }
 
   /// Whether the caller is the first one to begin or to end the turn.
   func take() -> Bool {

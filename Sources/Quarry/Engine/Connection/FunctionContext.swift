@@ -102,21 +102,14 @@ extension FunctionContext {
     guard let cell = unsafe cell(allocating: true) else {
       return unsafe sqlite3_result_error_nomem(pointer)
     }
-    guard let state = unsafe cell.pointee?.takeUnretainedValue() ?? makeState(in: cell) else {
-      return
-    }
+    if unsafe cell.pointee == nil { unsafe cell.pointee = newState.map(Unmanaged.passRetained) }
+    guard let state = unsafe cell.pointee?.takeUnretainedValue() else { return }
     do {
       try update(state)
     } catch {
       state.hasFailed = true
       set(error)
     }
-  }
-
-  private func makeState(in cell: Cell) -> AggregateState? {
-    guard let state = newState else { return nil }
-    unsafe cell.pointee = unsafe .passRetained(state)
-    return state
   }
 
   private var newState: AggregateState? {
@@ -129,9 +122,7 @@ extension FunctionContext {
   /// Returns the value of the rows so far.
   func setCurrentValue() {
     guard let state = unsafe cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState
-    else {
-      return
-    }
+    else { return }
     setResult { try state.value() }
   }
 

@@ -139,10 +139,6 @@ extension Statement {
   /// The index of the leftmost column with a name, without regard to the case of letters.
   public func index(ofColumn name: String) -> Int? { columns.layout.index(ofColumn: name) }
 
-  func isNull(atColumn column: Int) -> Bool { handle.isNull(column) }
-
-  func isNumber(atColumn column: Int) -> Bool { handle.isNumber(column) }
-
   func withUnsafeBytes<T>(
     ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T
   ) rethrows -> T {

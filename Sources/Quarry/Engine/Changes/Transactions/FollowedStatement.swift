@@ -49,15 +49,15 @@ final class FollowedStatement {
   /// With one kind, followers want all changes: those of shadow tables are the content of a virtual
   /// table. With several kinds, they want those of the kinds that they have accepted, those of the
   /// shadow tables of these kinds, and those of tables that the kinds say nothing of.
-  func wants(_ event: DatabaseEvent, _ follower: Follower) -> Bool {
+  func wants(_ changeKind: DatabaseEvent.Kind, _ table: String, _ follower: Follower) -> Bool {
     if kinds.count == 1 { return true }
     var isAnnounced = false
-    for (index, kind) in kinds.enumerated() where kind.includes(event) {
+    for (index, kind) in kinds.enumerated() where kind.includes(changeKind, of: table) {
       if follower.wantsKind[index] { return true }
       isAnnounced = true
     }
     if isAnnounced { return false }
-    guard let owner = kinds.owner(ofTable: event.tableName.identifierKey) else { return true }
+    guard let owner = kinds.owner(ofTable: table.identifierKey) else { return true }
     return kinds.indices.contains { index in
       follower.wantsKind[index] && kinds[index].tableName.identifierKey == owner
     }

@@ -169,23 +169,22 @@ extension ObservationBroker {
     followed.append(statement)
   }
 
-  /// Records a change of a row, which the update hook has reported.
-  func record(_ event: DatabaseEvent, of statement: FollowedStatement) {
-    if !statement.followers.isEmpty { log.append(.row(event, statement)) }
-    if !hasPreUpdateHook, statement.hasRegions {
-      // Any column may be a name of the rowid, and nothing says which rowid the row had.
-      statement.touchRegions(event, &log, mayTouchOtherRows: event.kind == .update)
+  /// Records a change of a row, which the update hook has reported, or the preupdate hook: with its
+  /// values.
+  func record(
+    _ event: DatabaseEvent, _ values: (() -> DatabasePreUpdateEvent)?,
+    of statement: FollowedStatement
+  ) {
+    if let values {
+      if statement.wantsPreUpdates { log.append(.willChange(values(), statement)) }
+    } else if !statement.followers.isEmpty {
+      log.append(.row(event, statement))
     }
-  }
-
-  /// Records a change of a row, which the preupdate hook has reported.
-  func record(_ change: PreUpdateChange, of statement: FollowedStatement) {
-    if statement.wantsPreUpdates {
-      log.append(.willChange(DatabasePreUpdateEvent(change), statement))
-    }
-    if statement.hasRegions {
-      statement.touchRegions(DatabaseEvent(change), &log, mayTouchOtherRows: false)
-    }
+    guard values != nil || !hasPreUpdateHook, statement.hasRegions else { return }
+    // For the update hook, any column may be a name of the rowid, and nothing says which rowid the
+    // row had.
+    let mayTouchOtherRows = values == nil && event.kind == .update
+    statement.touchRegions(event, &log, mayTouchOtherRows: mayTouchOtherRows)
   }
 
   /// Notifies all changes of the log.
@@ -201,7 +200,8 @@ extension ObservationBroker {
   private func notify(_ change: ChangeLog.Change) {
     switch change {
     case .row(let event, let statement):
-      for follower in statement.followers where statement.wants(event, follower) {
+      for follower in statement.followers
+      where statement.wants(event.kind, event.tableName, follower) {
         follower.registration.call { $0.databaseDidChange(with: event) }
       }
     case .willChange(let event, let statement):
@@ -222,7 +222,7 @@ extension ObservationBroker {
     _ follower: FollowedStatement.Follower
   ) {
     guard !follower.registration.ignoresPreUpdates,
-      statement.wants(DatabaseEvent(event), follower)
+      statement.wants(event.kind, event.tableName, follower)
     else { return }
     let interest = PreUpdateInterest()
     var event = event
@@ -278,30 +278,5 @@ extension ObservationBroker {
     defer { isNotifyingChanges = wasNotifying }
     end.isAnnounced = true
     for registration in registrations { try registration.observer?.databaseWillCommit() }
-  }
-}
-
-extension DatabaseEvent {
-  fileprivate init(_ change: PreUpdateChange) {
-    self.init(
-      kind: change.kind, databaseName: change.schema, tableName: change.table,
-      rowID: change.finalRowID ?? change.initialRowID ?? 0, initialRowID: change.initialRowID)
-  }
-
-  fileprivate init(_ event: DatabasePreUpdateEvent) {
-    self.init(
-      kind: event.kind, databaseName: event.databaseName, tableName: event.tableName,
-      rowID: event.finalRowID ?? event.initialRowID ?? 0, initialRowID: event.initialRowID)
-  }
-}
-
-extension DatabasePreUpdateEvent {
-  fileprivate init(_ change: PreUpdateChange) {
-    let values = change.values()
-    self.init(
-      kind: change.kind, databaseName: change.schema, tableName: change.table,
-      count: values.count, depth: values.depth, initialRowID: change.initialRowID,
-      finalRowID: change.finalRowID,
-      initialDatabaseValues: values.initial, finalDatabaseValues: values.final)
   }
 }

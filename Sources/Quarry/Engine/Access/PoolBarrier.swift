@@ -48,15 +48,13 @@ struct PoolBarrier: AccessSource {
   }
 
   private func schedule(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
-    readers.beginBarrierLater(for: turn) { begin(turn, since: time) }
-  }
-
-  private func begin(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
-    writer.queue.async {
-      let isAlone = readers.isUnused
-      if isAlone { turn.begin(with: writer, since: time) }
-      readers.endBarrier()
-      if !isAlone { schedule(turn, since: time) }
+    readers.beginBarrierLater(for: turn) {
+      writer.queue.async {
+        let isAlone = readers.isUnused
+        if isAlone { turn.begin(with: writer, since: time) }
+        readers.endBarrier()
+        if !isAlone { schedule(turn, since: time) }
+      }
     }
   }
 

@@ -242,8 +242,8 @@ extension Database {
 
   /// Runs statements that a cancelled task must still run, such as a rollback.
   func ignoringCancellation<T>(_ body: () throws -> T) rethrows -> T {
-    access.beginIgnoringCancellation()
-    defer { access.endIgnoringCancellation() }
+    access.ignoranceDepth += 1
+    defer { access.ignoranceDepth -= 1 }
     return try body()
   }
 }

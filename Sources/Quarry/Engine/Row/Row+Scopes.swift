@@ -45,11 +45,7 @@ extension Row {
   }
 
   @inline(never) private func makeChildRow(forScope name: String) -> Row? {
-    guard let scope = layout.scope(named: name) else { return nil }
-    let child =
-      liveStatement.map { Row(live: $0, layout: scope) }
-      ?? batch.map { Row(batch: $0, index: batchIndex, layout: scope) }
-    guard let child else { return nil }
+    guard let scope = layout.scope(named: name), let child = row(showing: scope) else { return nil }
     child.isDecodingRecord = isDecodingRecord
     child.setParent(self)
     let extras = makeExtras()

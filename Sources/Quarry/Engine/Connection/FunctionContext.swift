@@ -71,19 +71,13 @@ extension ResultCode {
   /// The code for SQLite of an error that code of the application has thrown. A cancellation is no
   /// `SQLITE_INTERRUPT`, after which SQLite rolls the transaction back.
   package init(thrown error: any Error) {
-    if let code = (error as? DatabaseError)?.extendedResultCode, code.isFailure {
-      self = code
-    } else {
-      self = .SQLITE_ERROR
-    }
+    let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_ERROR
+    self = code.isFailure ? code : .SQLITE_ERROR
   }
 
   /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
   package var isFailure: Bool {
-    switch primaryResultCode {
-    case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
-    default: true
-    }
+    ![.SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE].contains(primaryResultCode)
   }
 }
 

@@ -14,8 +14,16 @@ protocol AccessSource: Sendable {
   func turnWasCancelled()
 }
 
-/// Connections that a thread can wait for until a deadline.
+/// Connections that a thread can wait for, also until a deadline.
 protocol TimedAccessSource: AccessSource {
+  /// Runs an access, and waits for its end.
+  ///
+  /// - parameter isUrgent: Whether the thread has the writer of the pool whose readers these are.
+  /// - Throws: ``DatabaseError`` when the thread would wait for itself.
+  func sync<T>(
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
+  ) throws -> T
+
   /// Begins the turn of a thread that waits for it, and may be inside an access. The function that
   /// it returns is called at the end of the wait.
   ///
@@ -53,15 +61,13 @@ extension AccessSource {
     let access = TaskAccess(source: self, deadline: deadline)
     let timer = try deadline.map { deadline in
       try deadline.checkIsAhead()
-      return deadline.startTimer { access.cancel(.deadline) }
+      return deadline.startTimer { access.executor.cancel(.deadline) }
     }
     defer { timer?.cancel() }
     return try await withTaskCancellationHandler {
-      try await access.run { connection, cancellation in
-        try connection.run(transaction, cancellation: cancellation, body)
-      }
+      try await access.run(transaction, body)
     } onCancel: {
-      access.cancel(.task)
+      access.executor.cancel(.task)
     }
   }
 }
@@ -96,12 +102,7 @@ final class AccessTurn: Sendable {
   }
 
   /// Ends a turn that has not begun.
-  func cancel(_ reason: AccessCancellation.Reason) {
-    switch reason {
-    case .task: fail(CancellationError())
-    case .deadline: fail(DatabaseError.passedDeadline(.turn))
-    }
-  }
+  func cancel(_ reason: AccessCancellation.Reason) { fail(reason.error) }
 
   /// Whether the caller is the first one to begin or to end the turn.
   func take() -> Bool {
@@ -119,7 +120,7 @@ final class AccessTurn: Sendable {
 /// before the connection is given back. Tasks that block these threads, because they wait for the
 /// same connections, can't stop it.
 private actor TaskAccess {
-  private let executor: Executor
+  let executor: Executor
 
   init(source: any AccessSource, deadline: ContinuousClock.Instant?) {
     executor = Executor(source: source, deadline: deadline)
@@ -130,18 +131,14 @@ private actor TaskAccess {
   }
 
   func run<T: Sendable>(
-    _ body: @Sendable (SerialConnection, AccessCancellation) throws -> T
+    _ transaction: AccessTransaction, _ body: @Sendable (Database) throws -> T
   ) throws -> T {
-    try body(executor.connection.get(), executor.cancellation)
-  }
-
-  nonisolated func cancel(_ reason: AccessCancellation.Reason) {
-    executor.cancel(reason)
+    try executor.connection.get().run(transaction, cancellation: executor.cancellation, body)
   }
 
   /// `connection` is protected by the order of events: it is set by the thread that runs the job,
   /// right before it.
-  private final class Executor: SerialExecutor, @unchecked Sendable {
+  final class Executor: SerialExecutor, @unchecked Sendable {
     let cancellation: AccessCancellation
     private let source: any AccessSource
     /// The turn of the job, until it begins.

@@ -32,26 +32,17 @@ extension Database {
   /// Begins a transaction that only reads.
   func beginReading(verifiesSchema: Bool) throws {
     try beginTransaction(.deferred)
-    guard verifiesSchema else { return }
-    do {
-      try schema.verify()
-    } catch {
-      try? rollback()
-      throw error
-    }
+    if verifiesSchema { try rollingBackFailure(schema.verify) }
   }
 
   /// The result of a closure in a transaction that only reads, and ends with it.
   ///
   /// A cancellation that comes after the closure has succeeded is too late.
   func endingReading<T>(_ body: (Database) throws -> T) throws -> T {
-    do {
+    try rollingBackFailure {
       let result = try inBlock { try body(self) }
       try commitReadBlock()
       return result
-    } catch {
-      try? rollback()
-      throw error
     }
   }
 
@@ -59,13 +50,10 @@ extension Database {
   func commitResult<T>(of updates: (Database) throws -> T) throws -> T {
     try repeating {
       try beginTransaction()
-      do {
+      return try rollingBackFailure {
         let result = try inBlock { try updates(self) }
         try commitBlock()
         return result
-      } catch {
-        try? rollback()
-        throw error
       }
     }
   }

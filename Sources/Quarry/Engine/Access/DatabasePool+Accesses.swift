@@ -4,54 +4,7 @@ import Dispatch
 extension DatabasePool {
   /// The connections that read.
   public var _readingSource: _ReadingSource {
-    _ReadingSource(readers, .reading, isUrgent: writer.isInsideAccess)
-  }
-
-  /// Reads the database in a transaction, and waits for the result.
-  ///
-  /// The closure sees the last state that was committed before the read began, and no other one.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a
-  ///   read.
-  @_disfavoredOverload
-  public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try readers.sync(.reading, isUrgent: writer.isInsideAccess, value)
-  }
-
-  /// Reads the database in a transaction. See ``read(_:)-(_)``.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
-  ///   the task is canceled.
-  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await readers.run(.reading, value)
-  }
-
-  /// Reads the database in a transaction, later.
-  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    readers.async(.reading, keepingPool(value))
-  }
-
-  /// Runs database operations outside of a transaction, and waits for them.
-  ///
-  /// Each statement sees the last state that was committed before it began.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a
-  ///   read.
-  @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try readers.sync(.none, isUrgent: writer.isInsideAccess, value)
-  }
-
-  /// Runs database operations outside of a transaction. See ``unsafeRead(_:)-(_)``.
-  public func unsafeRead<T: Sendable>(
-    _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await readers.run(.none, value)
-  }
-
-  /// Runs database operations outside of a transaction, later.
-  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    readers.async(.none, keepingPool(value))
+    _ReadingSource(connections: readers, transaction: .reading, isUrgent: writer.isInsideAccess)
   }
 
   /// Runs database operations with the connection of the current access, a reader if there is one,
@@ -119,13 +72,6 @@ extension DatabasePool {
       transactions when needed).
       """)
   }
-
-  /// The pool stays open until the function has run.
-  private func keepingPool(
-    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) -> @Sendable (Result<Database, any Error>) -> Void {
-    { result in withExtendedLifetime(self) { value(result) } }
-  }
 }
 
 // Writing.
@@ -153,7 +99,8 @@ extension DatabasePool {
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    barrier.async(.none, keepingPool(updates))
+    // The pool stays open until the function has run.
+    barrier.async(.none) { result in withExtendedLifetime(self) { updates(result) } }
   }
 
   /// Runs a transaction that writes, and waits for its end.

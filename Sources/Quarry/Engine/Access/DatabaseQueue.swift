@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-
 /// A database with one connection: accesses run one after the other.
 ///
 /// ```swift
@@ -70,33 +67,8 @@ public final class DatabaseQueue: _ConnectionWriter {
 // Reading.
 extension DatabaseQueue {
   /// The connection, which also reads.
-  public var _readingSource: _ReadingSource { _ReadingSource(connection, .reading) }
-
-  /// Reads the database in a transaction, and waits for the result.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a re-entrant access.
-  @_disfavoredOverload
-  public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try connection.sync(.reading, value)
-  }
-
-  /// Reads the database in a transaction.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
-  ///   the task is canceled.
-  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await connection.run(.reading, value)
-  }
-
-  /// Reads the database in a transaction, later.
-  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async(.reading, value)
-  }
-
-  /// Runs database operations outside of a transaction, and waits for them.
-  @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try connection.sync(.none, value)
+  public var _readingSource: _ReadingSource {
+    _ReadingSource(connections: connection, transaction: .reading)
   }
 
   /// Runs database operations that don't throw outside of a transaction, and waits for them.
@@ -105,18 +77,6 @@ extension DatabaseQueue {
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) -> T) -> T {
     connection.syncWithoutError(value)
-  }
-
-  /// Runs database operations outside of a transaction.
-  public func unsafeRead<T: Sendable>(
-    _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await connection.run(.none, value)
-  }
-
-  /// Runs database operations outside of a transaction, later.
-  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async(.none, value)
   }
 
   /// Runs database operations outside of a transaction, even inside another access.
@@ -142,10 +102,7 @@ extension DatabaseQueue {
   ) {
     precondition(connection.isInsideAccess, "Database was not used on the correct thread.")
     guard !connection.db.isInsideTransaction else {
-      return value(
-        .failure(
-          DatabaseError.misuse("must not be called from inside a transaction."))
-      )
+      return value(.failure(DatabaseError.misuse("must not be called from inside a transaction.")))
     }
     connection.offer(.reading, isNested: true, value)
   }

@@ -53,6 +53,65 @@ public protocol DatabaseReader: AnyObject, Sendable {
 }
 
 extension DatabaseReader {
+  /// Reads the database in a transaction, and waits for the result.
+  ///
+  /// The closure sees the last state that was committed before the read began, and no other one.
+  /// All reads of a snapshot see the same state.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, for a read inside a read,
+  ///   and when a snapshot is lost, since SQLite has ended its transaction after a failure.
+  @_disfavoredOverload
+  public func read<T>(_ value: (Database) throws -> T) throws -> T {
+    let source = _readingSource
+    return try source.connections.sync(source.transaction, isUrgent: source.isUrgent, value)
+  }
+
+  /// Reads the database in a transaction. See `read(_:)`.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
+  ///   the task is canceled.
+  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
+    let source = _readingSource
+    return try await source.connections.run(source.transaction, value)
+  }
+
+  /// Reads the database in a transaction, later.
+  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    let source = _readingSource
+    // A pool or a snapshot stays open until the function has run.
+    source.connections.async(source.transaction) { result in
+      withExtendedLifetime(self) { value(result) }
+    }
+  }
+
+  /// Runs database operations outside of a transaction, and waits for them.
+  ///
+  /// Each statement sees the last state that was committed before it began.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access, and in a pool
+  ///   for a write.
+  @_disfavoredOverload
+  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
+    let source = _readingSource
+    return try source.connections.sync(.none, isUrgent: source.isUrgent, value)
+  }
+
+  /// Runs database operations outside of a transaction. See `unsafeRead(_:)`.
+  public func unsafeRead<T: Sendable>(
+    _ value: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await _readingSource.connections.run(.none, value)
+  }
+
+  /// Runs database operations outside of a transaction, later.
+  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    _readingSource.connections.async(.none) { result in
+      withExtendedLifetime(self) { value(result) }
+    }
+  }
+}
+
+extension DatabaseReader {
   /// Replaces the content of another database with the content of this one.
   ///
   /// See `Database.backup(to:pagesPerStep:progress:)`.

@@ -36,7 +36,9 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
   }
 
   /// The connection of the snapshot.
-  public var _readingSource: _ReadingSource { _ReadingSource(connection, .none) }
+  public var _readingSource: _ReadingSource {
+    _ReadingSource(connections: connection, transaction: .none)
+  }
 
   /// Closes the connection. Later accesses throw.
   ///
@@ -50,31 +52,12 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
     connection.db.interrupt()
   }
 
-  /// Reads the database, and waits for the result.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, for a read inside a read,
-  ///   and when the snapshot is lost, since SQLite has ended its transaction after a failure.
-  @_disfavoredOverload
-  public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try connection.sync(.none, value)
-  }
-
   /// Reads the database in a closure that does not throw, and waits for the result.
   ///
   /// A read inside a read stops the program, since it can't be thrown.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) -> T) -> T {
     connection.syncWithoutError(value)
-  }
-
-  /// Reads the database. See ``read(_:)-(_)``.
-  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await connection.run(.none, value)
-  }
-
-  /// Reads the database, later.
-  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async(.none) { result in withExtendedLifetime(self) { value(result) } }
   }
 
   /// Reads the database in a closure that does not throw. See `read(_:)`.

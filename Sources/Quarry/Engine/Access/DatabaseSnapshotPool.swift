@@ -43,11 +43,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     var readOnly = configuration
     readOnly.readonly = true
-    try self.init(
-      DatabaseQueue(path: path, configuration: readOnly), configuration: configuration)
-  }
-
-  private convenience init(_ queue: DatabaseQueue, configuration: Configuration) throws {
+    let queue = try DatabaseQueue(path: path, configuration: readOnly)
     self.init(
       copying: try queue.unsafeRead { db throws in
         try DatabaseSnapshotPool(db, configuration: configuration)
@@ -87,7 +83,9 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   }
 
   /// The connections of the snapshot.
-  public var _readingSource: _ReadingSource { _ReadingSource(readers, .none) }
+  public var _readingSource: _ReadingSource {
+    _ReadingSource(connections: readers, transaction: .none)
+  }
 
   /// Waits for the running reads, and closes the connections. Later accesses throw.
   ///
@@ -105,25 +103,6 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   public func interrupt() {
     for reader in readers.connections { reader.db.interrupt() }
-  }
-
-  /// Reads the database, and waits for the result.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, and for a read inside a
-  ///   read.
-  @_disfavoredOverload
-  public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try readers.sync(.none, value)
-  }
-
-  /// Reads the database. See ``read(_:)-(_)``.
-  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await readers.run(.none, value)
-  }
-
-  /// Reads the database, later.
-  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    readers.async(.none) { result in withExtendedLifetime(self) { value(result) } }
   }
 
   /// Reads the database, also inside another read of the same snapshots.

@@ -24,7 +24,7 @@ extension DatabaseSnapshotReader {
     try await read(value)
   }
 
-  /// See ``DatabaseReader/asyncRead(_:)``: all reads of a snapshot see the same state.
+  /// See `asyncRead(_:)`: all reads of a snapshot see the same state.
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     asyncRead(value)
   }

@@ -5,15 +5,7 @@ public struct _ReadingSource: Sendable {
   let connections: any TimedAccessSource
   let transaction: AccessTransaction
   /// Whether the current thread has the writer of the pool.
-  let isUrgent: Bool
-
-  init(
-    _ connections: any TimedAccessSource, _ transaction: AccessTransaction, isUrgent: Bool = false
-  ) {
-    self.connections = connections
-    self.transaction = transaction
-    self.isUrgent = isUrgent
-  }
+  var isUrgent = false
 
   /// Whether an access leaves other readers to those that begin meanwhile.
   package var hasOtherReaders: Bool { connections is ReaderPool }

@@ -11,7 +11,7 @@ struct PoolBarrier: AccessSource {
 
   /// Runs an access, and waits for its end.
   func sync<T>(_ body: (Database) throws -> T) throws -> T {
-    try checkIsOutside()
+    guard isOutside else { throw DatabaseError.reentrancy }
     while true {
       try readers.beginBarrier()
       defer { readers.endBarrier() }
@@ -27,12 +27,8 @@ struct PoolBarrier: AccessSource {
   func close() throws {
     guard isOutside else { throw DatabaseError.closeInsideAccess }
     while !readers.isClosed {
-      do {
-        try readers.beginBarrier()
-      } catch {
-        // Another thread has closed the pool meanwhile.
-        return
-      }
+      // Another thread may have closed the pool meanwhile.
+      guard (try? readers.beginBarrier()) != nil else { return }
       defer { readers.endBarrier() }
       try readers.closeConnections()
       try writer.close { readers.connections.isEmpty && readers.isUnused }
@@ -40,11 +36,7 @@ struct PoolBarrier: AccessSource {
     }
   }
 
-  /// Throws in an access to the same pool, which the barrier would have to wait for.
-  func checkIsOutside() throws {
-    guard isOutside else { throw DatabaseError.reentrancy }
-  }
-
+  /// Whether the thread is in no access to the same pool, which the barrier would have to wait for.
   private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
 
   func schedule(_ turn: AccessTurn) {
@@ -52,20 +44,13 @@ struct PoolBarrier: AccessSource {
   }
 
   private func schedule(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
-    readers.beginBarrierLater(for: turn) { result in
-      switch result {
-      case .success: begin(turn, since: time)
-      case .failure(let error): turn.fail(error)
+    readers.beginBarrierLater(for: turn) {
+      writer.queue.async {
+        let isAlone = readers.isUnused
+        if isAlone { turn.begin(with: writer, since: time) }
+        readers.endBarrier()
+        if !isAlone { schedule(turn, since: time) }
       }
-    }
-  }
-
-  private func begin(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
-    writer.queue.async {
-      let isAlone = readers.isUnused
-      if isAlone { turn.begin(with: writer, since: time) }
-      readers.endBarrier()
-      if !isAlone { schedule(turn, since: time) }
     }
   }
 

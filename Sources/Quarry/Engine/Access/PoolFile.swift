@@ -7,32 +7,27 @@ import Foundation
 /// <https://www.sqlite.org/howtocorrupt.html>. So the pool notes which file its writer has.
 final class PoolFile: Sendable {
   let path: String
-  private let openedPath: Locked<String>
-  private let identity = Locked<FileIdentity?>(nil)
-  private let openedWriter = Locked<Database?>(nil)
+  private let opened = Locked<(writer: Database, path: String, identity: FileIdentity?)?>(nil)
 
   init(path: String) {
     self.path = path
-    openedPath = Locked(path)
   }
 
   /// The path for readers and snapshots.
-  var absolutePath: String { openedPath.withLock { $0 } }
+  var absolutePath: String { opened.withLock { $0?.path } ?? path }
 
   /// The writer, once it is open.
-  var writer: Database? { openedWriter.withLock { $0 } }
+  var writer: Database? { opened.withLock { $0?.writer } }
 
   /// Notes the writer and its file.
   func remember(_ writer: Database) {
-    openedWriter.withLock { $0 = writer }
-    openedPath.withLock { $0 = writer.absolutePath }
-    let path = writer.filePath
-    identity.withLock { $0 = path.flatMap(FileIdentity.init) }
+    let identity = writer.filePath.flatMap(FileIdentity.init)
+    opened.withLock { $0 = (writer, writer.absolutePath, identity) }
   }
 
   /// Throws when the name belongs to another file now. A missing one is SQLite's to report.
   func check() throws {
-    guard let identity = identity.withLock({ $0 }), identity.isReplaced else { return }
+    guard let identity = opened.withLock({ $0?.identity }), identity.isReplaced else { return }
     throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: """

@@ -57,7 +57,7 @@ final class ReaderPool: TimedAccessSource {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, inside one with the
   ///   same serial target queue, and when the pool is closed.
   func sync<T>(
-    _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
   ) throws -> T {
     let time = observedTime
     let reader = try take(isUrgent: isUrgent, isReentrant: false)
@@ -158,17 +158,12 @@ extension ReaderPool {
     if case .closed = request(.barrier) { throw Self.closedError }
   }
 
-  /// Calls a function when a barrier has begun, or when the pool is closed, on any thread.
-  func beginBarrierLater(
-    for turn: AccessTurn, _ begin: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) {
+  /// Calls a function when a barrier has begun, on any thread. The turn fails when the pool is
+  /// closed.
+  func beginBarrierLater(for turn: AccessTurn, _ begin: @escaping @Sendable () -> Void) {
     wait(
       Waiter(kind: .barrier, isOver: { turn.isOver }) { grant in
-        if case .closed = grant {
-          begin(.failure(Self.closedError))
-        } else {
-          begin(.success(()))
-        }
+        if case .closed = grant { turn.fail(Self.closedError) } else { begin() }
       })
   }
 
@@ -251,10 +246,6 @@ extension ReaderPool {
     let kind: Kind
     var isOver: @Sendable () -> Bool = { false }
     let receive: @Sendable (Grant) -> Void
-
-    var isUrgent: Bool {
-      if case .urgentRead = kind { true } else { false }
-    }
   }
 
   private struct Loan {
@@ -283,7 +274,7 @@ extension ReaderPool {
     }
 
     mutating func add(_ waiter: Waiter) {
-      if waiter.isUrgent {
+      if case .urgentRead = waiter.kind {
         urgent = waiter
       } else {
         line.append(waiter)

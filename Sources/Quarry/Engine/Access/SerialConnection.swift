@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// A connection, and the dispatch queue on which it is used.
 ///
@@ -98,16 +97,13 @@ final class SerialConnection: @unchecked Sendable {
     defer { cancellation?.end() }
     return try open(cancellation: cancellation, isRead: transaction == .reading) {
       _ = try unsafe db.requireConnection()
-      guard timeLimit != nil || cancellation?.deadline != nil || mayWait(cancellation) else {
+      // An access that may be canceled may wait for a lock: the readers of a pool hardly do.
+      let mayWait = cancellation != nil && !db.configuration.readsForPool
+      guard timeLimit != nil || cancellation?.deadline != nil || mayWait else {
         return try runOpen(transaction, body)
       }
       return try db.endingBusyWaits { try runOpen(transaction, body) }
     }
-  }
-
-  /// Whether an access that may be canceled may wait for a lock: the readers of a pool hardly do.
-  private func mayWait(_ cancellation: AccessCancellation?) -> Bool {
-    cancellation != nil && !db.configuration.readsForPool
   }
 
   @inline(__always)
@@ -308,6 +304,12 @@ extension SerialConnection {
 }
 
 extension SerialConnection: TimedAccessSource {
+  func sync<T>(
+    _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
+  ) throws -> T {
+    try sync(transaction, body)
+  }
+
   func schedule(_ turn: AccessTurn) {
     let time = observedTime
     queue.async { turn.begin(with: self, since: time) }

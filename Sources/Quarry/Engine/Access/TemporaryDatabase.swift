@@ -28,7 +28,7 @@ extension Database {
     try configuration.withTemporaryDatabase(isFile: isFile, attached, body)
   }
 
-  fileprivate var isFile: Bool { filePath?.isEmpty == false }
+  var isFile: Bool { filePath?.isEmpty == false }
 
   /// Attaches temporary files in the place of the attached databases, in the same order.
   fileprivate func replaceAttached(_ content: AttachedContent) throws -> [TemporaryDatabaseFile] {

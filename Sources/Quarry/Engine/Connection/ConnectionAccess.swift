@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// The access to a connection that runs at the moment.
 ///
@@ -8,26 +7,18 @@ import Foundation
 /// used, at the cost of a comparison: see ``ConnectionOwner``.
 struct ConnectionAccess {
   private(set) var cancellation: AccessCancellation?
-  private var cancellationIgnoranceDepth = 0
+  var ignoranceDepth = 0 {
+    didSet { cancellation?.setPaused(ignoresCancellation) }
+  }
 
   var isCancelled: Bool { !ignoresCancellation && cancellation?.isCancelled == true }
 
   /// True while statements run that must run whatever happened before, such as a rollback.
-  var ignoresCancellation: Bool { cancellationIgnoranceDepth > 0 }
+  var ignoresCancellation: Bool { ignoranceDepth > 0 }
 
   /// Why the access ends, unless statements run that must run whatever happened before.
   var endReason: AccessCancellation.Reason? {
     ignoresCancellation ? nil : cancellation?.reason
-  }
-
-  mutating func beginIgnoringCancellation() {
-    cancellationIgnoranceDepth += 1
-    if cancellationIgnoranceDepth == 1 { cancellation?.pause() }
-  }
-
-  mutating func endIgnoringCancellation() {
-    cancellationIgnoranceDepth -= 1
-    if cancellationIgnoranceDepth == 0 { cancellation?.resume() }
   }
 
   /// Lets the current thread use the connection while `body` runs.
@@ -36,8 +27,7 @@ struct ConnectionAccess {
   ) rethrows -> T {
     try db.owner.access { isOutermost in
       let outer = db.access
-      db.access.cancellation = cancellation
-      db.access.cancellationIgnoranceDepth = 0
+      db.access = ConnectionAccess(cancellation: cancellation)
       db.requireSchemaVerification()
       defer {
         // Where somebody can receive an error, the cursors have ended already.
@@ -106,13 +96,8 @@ final class AccessCancellation: Sendable {
   }
 
   /// Called by the thread that runs the access.
-  func pause() {
-    state.withLock { $0.isPaused = true }
-  }
-
-  /// Called by the thread that runs the access.
-  func resume() {
-    state.withLock { $0.isPaused = false }
+  func setPaused(_ isPaused: Bool) {
+    state.withLock { $0.isPaused = isPaused }
   }
 
   /// Called by the task that is canceled, or by the timer of the deadline. The first reason counts.

@@ -60,17 +60,12 @@ extension Database {
       throw unsafe backupError(destination.error(code: sqlite3_errcode(target)), destination)
     }
     destination.isBackupDestination = true
-    func finish() -> CInt {
-      defer { destination.isBackupDestination = false }
-      return unsafe sqlite3_backup_finish(backup)
-    }
-    do {
+    let result = Result {
       try unsafe copyPages(backup, to: destination, pagesPerStep: pagesPerStep, progress: progress)
-    } catch {
-      _ = finish()
-      throw error
     }
-    let code = finish()
+    let code = unsafe sqlite3_backup_finish(backup)
+    destination.isBackupDestination = false
+    try result.get()
     guard code == SQLITE_OK else {
       throw backupError(destination.error(code: code), destination)
     }
@@ -92,9 +87,7 @@ extension Database {
   /// without page whose pages have another one: if they are smaller, it asks for the size of the
   /// file that is not there, and crashes.
   private func checkCanTakePages(of source: Database) throws {
-    let hasFile =
-      unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 } ?? false
-    guard !hasFile, try pragma("page_count") > 0,
+    guard !isFile, try pragma("page_count") > 0,
       try source.pragma("page_size") != pragma("page_size")
     else { return }
     throw DatabaseError(resultCode: .SQLITE_READONLY)

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 
 // The beginning and the end of each execution of a statement.
 
@@ -242,8 +241,8 @@ extension Database {
 
   /// Runs statements that a cancelled task must still run, such as a rollback.
   func ignoringCancellation<T>(_ body: () throws -> T) rethrows -> T {
-    access.beginIgnoringCancellation()
-    defer { access.endIgnoringCancellation() }
+    access.ignoranceDepth += 1
+    defer { access.ignoranceDepth -= 1 }
     return try body()
   }
 }

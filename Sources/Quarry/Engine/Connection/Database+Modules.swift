@@ -43,29 +43,20 @@ extension Database {
   func apply(to connection: SQLiteConnection) -> CInt {
     // SQLite may be compiling a statement, with the table of the module.
     if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
+    defer { unsafe expireStatements(of: connection) }
     guard let module = unsafe module else {
-      return unsafe finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
+      return unsafe sqlite3_create_module_v2(connection, name, nil, nil, nil)
     }
     let context = unsafe Unmanaged.passRetained(module.object).toOpaque()
-    return unsafe finish(
-      sqlite3_create_module_v2(
-        connection, name, module.functions, context, Unmanaged<AnyObject>.releaseContext))
+    return unsafe sqlite3_create_module_v2(
+      connection, name, module.functions, context, Unmanaged<AnyObject>.releaseContext)
   }
 
-  /// SQLite does not compile statements again for another module.
-  private func finish(_ code: CInt) -> CInt {
-    database.expireStatements()
-    return code
-  }
-}
-
-extension Database {
-  /// Lets SQLite compile all statements again before their next execution, and forgets the columns
-  /// of tables.
-  fileprivate func expireStatements() {
-    guard let sqliteConnection else { return }
-    schemaDidChange()
+  /// Lets SQLite compile all statements again before their next execution, which it does not do by
+  /// itself for another module, and forgets the columns of tables.
+  private func expireStatements(of connection: SQLiteConnection) {
+    database.schemaDidChange()
     // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-    unsafe effectsRecorder.install(on: sqliteConnection)
+    unsafe database.effectsRecorder.install(on: connection)
   }
 }

@@ -75,7 +75,7 @@ final class Suspension: Sendable {
   }
 
   private let state = Locked(State())
-  private let observers = Locked<[any NSObjectProtocol]>([])
+  private let observers: Locked<[any NSObjectProtocol]>
 
   init(interruptible: Locked<SQLiteConnection?>) {
     let state = state
@@ -99,20 +99,16 @@ final class Suspension: Sendable {
       }
       for action in actions { action() }
     }
-    observers.withLock { $0 = [suspend, resume] }
+    observers = Locked([suspend, resume])
   }
 
   deinit {
     end()
   }
 
-  /// Ends the observation. A notification that is being posted may still come.
+  /// Ends the observation, once or again. A notification that is being posted may still come.
   func end() {
-    let observers = observers.withLock { observers in
-      defer { observers = [] }
-      return observers
-    }
-    observers.forEach(NotificationCenter.default.removeObserver)
+    observers.withLock { $0 }.forEach(NotificationCenter.default.removeObserver)
   }
 
   var isSuspended: Bool { state.withLock(\.isSuspended) }

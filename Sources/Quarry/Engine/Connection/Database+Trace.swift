@@ -130,9 +130,13 @@ extension Database {
   private func traceEvent(
     _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
   ) {
-    let showsArguments = configuration.publicStatementArguments
     let engineSQL = unsafe engine?.sql(of: pointer)
     if engineSQL == "" { return }
+    func statement(comment: String? = nil) -> TraceEvent.Statement {
+      unsafe TraceEvent.Statement(
+        pointer: pointer, comment: comment, engineSQL: engineSQL,
+        showsArguments: configuration.publicStatementArguments)
+    }
     switch kind {
     case SQLITE_TRACE_STMT:
       let text = unsafe detail.map {
@@ -141,18 +145,12 @@ extension Database {
       let comment = text.flatMap { unsafe isSQL($0, of: pointer) ? nil : $0 }
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
-      let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, engineSQL: engineSQL,
-        showsArguments: showsArguments)
-      traceFunction?(.statement(statement))
+      traceFunction?(.statement(statement(comment: comment)))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
       unsafe accessObserver?.statementDidEnd(pointer)
       guard tracingOptions.contains(.profile) else { return }
-      let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: nil, engineSQL: engineSQL,
-        showsArguments: showsArguments)
-      traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))
+      traceFunction?(.profile(statement: statement(), duration: Double(nanoseconds) / 1e9))
     default:
       break
     }

@@ -86,7 +86,12 @@ extension Database {
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
     try beginTransaction(kind)
-    try endingTransaction(operations)
+    try rollingBackFailure {
+      switch try inBlock(operations) {
+      case .commit: try commitBlock()
+      case .rollback: try rollback()
+      }
+    }
   }
 
   /// Runs statements in a savepoint: a transaction inside a transaction.
@@ -117,8 +122,8 @@ extension Database {
     try finishRollback()
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
     switch kind {
-    case .deferred: try execute(.beginDeferred)
-    case .immediate: try execute(.beginImmediate)
+    case .deferred: try execute(frequentStatements.beginDeferred)
+    case .immediate: try execute(frequentStatements.beginImmediate)
     case .exclusive: try executeInternally("BEGIN EXCLUSIVE TRANSACTION")
     }
   }
@@ -140,7 +145,7 @@ extension Database {
   /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is
   ///   violated.
   public func commit() throws {
-    try execute(.commit)
+    try execute(frequentStatements.commit)
   }
 
   /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the
@@ -171,12 +176,10 @@ extension Database {
 }
 
 extension Database {
-  private func endingTransaction(_ operations: () throws -> TransactionCompletion) throws {
+  /// Runs a part of a transaction, which is rolled back when that fails.
+  @inline(__always) func rollingBackFailure<T>(_ body: () throws -> T) throws -> T {
     do {
-      switch try inBlock(operations) {
-      case .commit: try commitBlock()
-      case .rollback: try rollback()
-      }
+      return try body()
     } catch {
       // The first error is the one to report.
       try? rollback()
@@ -227,7 +230,7 @@ extension Database {
   /// Commits what was only read, unless SQLite has rolled the transaction back.
   func commitReadBlock() throws {
     try checkTransactionIsAlive()
-    try uninterrupted { try execute(.commit) }
+    try uninterrupted { try execute(frequentStatements.commit) }
   }
 
   private func checkTransactionIsAlive() throws {

@@ -48,33 +48,29 @@ extension AccessCancellation.Reason {
 extension DatabaseError {
   /// What an access did when its deadline passed.
   package enum DeadlinePhase {
-    case beginning, turn
-    case statement(sql: String?, StatementArguments?, isPublic: Bool)
+    case beginning, turn, statement
   }
 
   /// The error of an access whose deadline has passed.
-  package static func passedDeadline(_ phase: DeadlinePhase) -> DatabaseError {
-    let message = "the deadline of the access has passed"
-    var error: DatabaseError
-    switch phase {
-    case .beginning:
-      error = DatabaseError(resultCode: .SQLITE_INTERRUPT, message: message)
-      error.details =
-        "it had passed before the access began, and no statement was executed: set a later one"
-    case .turn:
-      error = DatabaseError(resultCode: .SQLITE_INTERRUPT, message: message)
-      error.details =
-        "it waited for its turn, and executed no statement: set a later deadline, or shorten the "
-        + "accesses before it"
-    case .statement(let sql, let arguments, let isPublic):
-      error = DatabaseError(
-        resultCode: .SQLITE_INTERRUPT, message: message, sql: sql, arguments: arguments,
-        publicStatementArguments: isPublic)
-      error.details =
-        "its transaction is rolled back: set a later deadline or a longer `accessTimeLimit`, or do "
-        + "less in one access"
-    }
+  package static func passedDeadline(
+    _ phase: DeadlinePhase, sql: String? = nil, arguments: StatementArguments? = nil,
+    isPublic: Bool = false
+  ) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_INTERRUPT, message: "the deadline of the access has passed", sql: sql,
+      arguments: arguments, publicStatementArguments: isPublic)
     error.accessLimit = .deadline
+    error.details =
+      switch phase {
+      case .beginning:
+        "it had passed before the access began, and no statement was executed: set a later one"
+      case .turn:
+        "it waited for its turn, and executed no statement: set a later deadline, or shorten the "
+          + "accesses before it"
+      case .statement:
+        "its transaction is rolled back: set a later deadline or a longer `accessTimeLimit`, or do "
+          + "less in one access"
+      }
     return error
   }
 }
@@ -89,7 +85,6 @@ extension Database {
   func accessEnd(sql: String? = nil, _ arguments: StatementArguments? = nil) -> any Error {
     guard access.endReason == .deadline else { return CancellationError() }
     return DatabaseError.passedDeadline(
-      .statement(
-        sql: sql, arguments, isPublic: configuration.publicStatementArguments))
+      .statement, sql: sql, arguments: arguments, isPublic: configuration.publicStatementArguments)
   }
 }

@@ -71,19 +71,13 @@ extension ResultCode {
   /// The code for SQLite of an error that code of the application has thrown. A cancellation is no
   /// `SQLITE_INTERRUPT`, after which SQLite rolls the transaction back.
   package init(thrown error: any Error) {
-    if let code = (error as? DatabaseError)?.extendedResultCode, code.isFailure {
-      self = code
-    } else {
-      self = .SQLITE_ERROR
-    }
+    let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_ERROR
+    self = code.isFailure ? code : .SQLITE_ERROR
   }
 
   /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
   package var isFailure: Bool {
-    switch primaryResultCode {
-    case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
-    default: true
-    }
+    ![.SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE].contains(primaryResultCode)
   }
 }
 
@@ -102,21 +96,14 @@ extension FunctionContext {
     guard let cell = unsafe cell(allocating: true) else {
       return unsafe sqlite3_result_error_nomem(pointer)
     }
-    guard let state = unsafe cell.pointee?.takeUnretainedValue() ?? makeState(in: cell) else {
-      return
-    }
+    if unsafe cell.pointee == nil { unsafe cell.pointee = newState.map(Unmanaged.passRetained) }
+    guard let state = unsafe cell.pointee?.takeUnretainedValue() else { return }
     do {
       try update(state)
     } catch {
       state.hasFailed = true
       set(error)
     }
-  }
-
-  private func makeState(in cell: Cell) -> AggregateState? {
-    guard let state = newState else { return nil }
-    unsafe cell.pointee = unsafe .passRetained(state)
-    return state
   }
 
   private var newState: AggregateState? {
@@ -129,9 +116,7 @@ extension FunctionContext {
   /// Returns the value of the rows so far.
   func setCurrentValue() {
     guard let state = unsafe cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState
-    else {
-      return
-    }
+    else { return }
     setResult { try state.value() }
   }
 

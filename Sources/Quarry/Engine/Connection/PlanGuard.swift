@@ -40,9 +40,8 @@ extension Database {
   /// Shows the statement of a request to the guard of the configuration, if there is one.
   package func guardPlan(of statement: Statement) throws {
     guard let planGuard = configuration.planGuard else { return }
-    _ = try statement.releasingOnError { statement in
+    try statement.releasingOnError { statement in
       try unrecorded { try planGuard.check(self, statement.sql, statement.arguments) }
-      return statement
     }
   }
 }

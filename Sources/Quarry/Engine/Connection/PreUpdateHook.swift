@@ -1,24 +1,5 @@
 import CSQLite
 
-/// A row that SQLite is about to insert, update or delete, in any table: see ``PreUpdateHook``.
-struct PreUpdateChange {
-  let kind: DatabaseEvent.Kind
-  let schema: String
-  let table: String
-  let initialRowID: Int64?
-  let finalRowID: Int64?
-  /// Reads the values, while the listener is called.
-  let values: () -> PreUpdateValues
-}
-
-/// The values of a row before and after its change.
-struct PreUpdateValues {
-  let depth: Int
-  let count: Int
-  let initial: [DatabaseValue]?
-  let final: [DatabaseValue]?
-}
-
 /// Reports the rows that statements are about to change: those of tables `WITHOUT ROWID` and those
 /// that `REPLACE` removes, too.
 ///
@@ -30,20 +11,18 @@ struct PreUpdateValues {
 ///
 /// See <https://www.sqlite.org/c3ref/preupdate_blobwrite.html>.
 final class PreUpdateHook {
-  typealias Listener = (PreUpdateChange) -> Void
-
   /// Whether SQLite is compiled with the hook.
   static let isAvailable = quarry_has_preupdate_hook() != 0
 
-  private var listener: Listener?
-  private var fallback: Listener?
+  private var listener: RowListener?
+  private var fallback: RowListener?
   /// What the statement throws that has removed the hook of the application.
   private var conflict: String?
 
   /// Calls `listener` for the changes of `body`, in place of another listener. Nil where the
   /// application has a hook.
   func listen<T>(
-    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () -> T
+    on connection: SQLiteConnection, during body: () -> T, _ listener: @escaping RowListener
   ) -> T? {
     let outer = self.listener
     if outer == nil, fallback == nil, unsafe !install(on: connection) { return nil }
@@ -57,7 +36,7 @@ final class PreUpdateHook {
 
   /// Sets the listener to the changes that no other one listens to. Returns false where the
   /// application has a hook.
-  func setFallback(_ listener: @escaping Listener, on connection: SQLiteConnection) -> Bool {
+  func setFallback(_ listener: @escaping RowListener, on connection: SQLiteConnection) -> Bool {
     if self.listener == nil, unsafe !install(on: connection) { return false }
     fallback = listener
     return true
@@ -86,12 +65,13 @@ final class PreUpdateHook {
           let connection = unsafe connection, let schema = unsafe schema, let table = unsafe table
         else { return }
         let kind = DatabaseEvent.Kind(operation)
-        let change = unsafe PreUpdateChange(
-          kind: kind, schema: String(cString: schema), table: String(cString: table),
-          initialRowID: kind == .insert ? nil : initialRowID,
-          finalRowID: kind == .delete ? nil : finalRowID
-        ) { unsafe PreUpdateValues(kind, connection) }
-        (hook.listener ?? hook.fallback)?(change)
+        let event = unsafe DatabaseEvent(
+          kind: kind, databaseName: String(cString: schema), tableName: String(cString: table),
+          rowID: kind == .delete ? initialRowID : finalRowID,
+          initialRowID: kind == .insert ? nil : initialRowID)
+        (hook.listener ?? hook.fallback)?(event) {
+          unsafe DatabasePreUpdateEvent(event, connection)
+        }
       }, unsafe context)
     guard unsafe other != nil else { return true }
     unsafe remove(from: connection)
@@ -103,8 +83,9 @@ final class PreUpdateHook {
   }
 }
 
-extension PreUpdateValues {
-  fileprivate init(_ kind: DatabaseEvent.Kind, _ connection: SQLiteConnection) {
+extension DatabasePreUpdateEvent {
+  /// Reads the values of the row that SQLite is about to change.
+  fileprivate init(_ event: DatabaseEvent, _ connection: SQLiteConnection) {
     let count = unsafe quarry_preupdate_count(connection)
     func values(
       _ read: (SQLiteConnection, CInt, UnsafeMutablePointer<OpaquePointer?>) -> CInt
@@ -115,9 +96,12 @@ extension PreUpdateValues {
         return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
       }
     }
-    depth = unsafe Int(quarry_preupdate_depth(connection))
-    self.count = Int(count)
-    initial = unsafe kind == .insert ? nil : values { unsafe quarry_preupdate_old($0, $1, $2) }
-    final = unsafe kind == .delete ? nil : values { unsafe quarry_preupdate_new($0, $1, $2) }
+    let (isInsertion, isDeletion) = (event.kind == .insert, event.kind == .delete)
+    unsafe self.init(
+      kind: event.kind, databaseName: event.databaseName, tableName: event.tableName,
+      count: Int(count), depth: Int(quarry_preupdate_depth(connection)),
+      initialRowID: event.initialRowID, finalRowID: isDeletion ? nil : event.rowID,
+      initialDatabaseValues: isInsertion ? nil : values { unsafe quarry_preupdate_old($0, $1, $2) },
+      finalDatabaseValues: isDeletion ? nil : values { unsafe quarry_preupdate_new($0, $1, $2) })
   }
 }

@@ -1,18 +1,19 @@
 import CSQLite
 
+/// Gets a change of a row. The preupdate hook reads its values, while the listener is called.
+typealias RowListener = (DatabaseEvent, _ values: (() -> DatabasePreUpdateEvent)?) -> Void
+
 /// Reports the rows that statements change, those that triggers change included.
 ///
 /// A connection has one hook: it is installed while somebody listens, so that it costs nothing
 /// otherwise. See <https://www.sqlite.org/c3ref/update_hook.html>.
 final class UpdateHook {
-  typealias Listener = (DatabaseEvent) -> Void
-
-  private var listeners: [Listener] = []
-  private var fallback: Listener?
+  private var listeners: [RowListener] = []
+  private var fallback: RowListener?
 
   /// Calls `listener` for the changes of `body`.
   func listen<T>(
-    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
+    on connection: SQLiteConnection, during body: () throws -> T, _ listener: @escaping RowListener
   ) rethrows -> T {
     listeners.append(listener)
     if listeners.count == 1, fallback == nil { unsafe install(on: connection) }
@@ -24,7 +25,7 @@ final class UpdateHook {
   }
 
   /// Sets the listener to the changes that no other one listens to, until it is nil again.
-  func setFallback(_ listener: Listener?, on connection: SQLiteConnection) {
+  func setFallback(_ listener: RowListener?, on connection: SQLiteConnection) {
     fallback = listener
     guard listeners.isEmpty else { return }
     if listener == nil {
@@ -45,8 +46,8 @@ final class UpdateHook {
         let change = unsafe DatabaseEvent(
           kind: DatabaseEvent.Kind(operation), databaseName: String(cString: schema),
           tableName: String(cString: table), rowID: rowID)
-        if hook.listeners.isEmpty { hook.fallback?(change) }
-        for listener in hook.listeners { listener(change) }
+        if hook.listeners.isEmpty { hook.fallback?(change, nil) }
+        for listener in hook.listeners { listener(change, nil) }
       }, unsafe context)
   }
 }
@@ -61,10 +62,8 @@ extension Database {
   /// The rows that `body` inserts, those of triggers included, in tables that have rowids.
   func insertedRows(during body: () throws -> Void) throws -> [DatabaseEvent] {
     var rows: [DatabaseEvent] = []
-    try unsafe updateHook.listen(on: requireConnection()) { change in
+    try unsafe updateHook.listen(on: requireConnection(), during: body) { change, _ in
       if case .insert = change.kind { rows.append(change) }
-    } during: {
-      try body()
     }
     return rows
   }

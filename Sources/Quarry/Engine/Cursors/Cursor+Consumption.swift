@@ -28,11 +28,7 @@ extension Cursor {
     _ initialResult: Result,
     _ nextPartialResult: (Result, Element) throws -> Result
   ) throws -> Result {
-    var result = initialResult
-    while let element = try next() {
-      result = try nextPartialResult(result, element)
-    }
-    return result
+    try reduce(into: initialResult) { $0 = try nextPartialResult($0, $1) }
   }
 
   /// Returns the result of updating a value with each element.
@@ -53,11 +49,7 @@ extension Cursor {
   public func max(
     by areInIncreasingOrder: (Element, Element) throws -> Bool
   ) throws -> Element? {
-    guard var result = try next() else { return nil }
-    while let element = try next() {
-      if try areInIncreasingOrder(result, element) { result = element }
-    }
-    return result
+    try min { try areInIncreasingOrder($1, $0) }
   }
 
   /// Returns the smallest element: the first one, if several are equal.

@@ -1,7 +1,13 @@
 extension Cursor {
   /// Returns a cursor of the elements after the first ones.
   public func dropFirst(_ count: Int) -> DropFirstCursor<Self> {
-    DropFirstCursor(self, limit: count)
+    precondition(count >= 0, "Can't drop a negative number of elements from a cursor")
+    var remainingDrops = count
+    return filter { _ in
+      if remainingDrops == 0 { return true }
+      remainingDrops -= 1
+      return false
+    }
   }
 
   /// Returns a cursor of the elements after the first one.
@@ -15,19 +21,38 @@ extension Cursor {
   public func drop(
     while predicate: @escaping (Element) throws -> Bool
   ) -> DropWhileCursor<Self> {
-    DropWhileCursor(self, predicate: predicate)
+    var isDropping = true
+    return filter { element in
+      if isDropping, try predicate(element) { return false }
+      isDropping = false
+      return true
+    }
   }
 
   /// Returns a cursor of the first elements. Further elements of this cursor are not consumed.
   public func prefix(_ maxLength: Int) -> PrefixCursor<Self> {
-    PrefixCursor(self, maxLength: maxLength)
+    precondition(maxLength >= 0, "Can't take a prefix of negative length from a cursor")
+    var remaining = maxLength
+    return AnyCursor {
+      guard remaining > 0, let element = try self.next() else {
+        remaining = 0
+        return nil
+      }
+      remaining -= 1
+      return element
+    }
   }
 
   /// Returns a cursor of the first elements that satisfy a predicate.
   public func prefix(
     while predicate: @escaping (Element) throws -> Bool
   ) -> PrefixWhileCursor<Self> {
-    PrefixWhileCursor(self, predicate: predicate)
+    var isOver = false
+    return AnyCursor {
+      if !isOver, let element = try self.next(), try predicate(element) { return element }
+      isOver = true
+      return nil
+    }
   }
 
   /// Returns the elements before the last ones.
@@ -88,106 +113,13 @@ private struct RingBuffer<Element> {
 }
 
 /// A cursor that skips the first elements of another cursor.
-public final class DropFirstCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var remainingDrops: Int
-
-  init(_ base: Base, limit: Int) {
-    precondition(limit >= 0, "Can't drop a negative number of elements from a cursor")
-    self.base = base
-    self.remainingDrops = limit
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    while remainingDrops > 0 {
-      guard try base.next() != nil else {
-        remainingDrops = 0
-        return nil
-      }
-      remainingDrops -= 1
-    }
-    return try base.next()
-  }
-
-  /// Calls a closure with each element.
-  public func forEach(_ body: (Base.Element) throws -> Void) throws {
-    try base.forEach { element in
-      guard remainingDrops == 0 else { return remainingDrops -= 1 }
-      try body(element)
-    }
-  }
-}
+public typealias DropFirstCursor<Base: Cursor> = FilterCursor<Base>
 
 /// A cursor that skips the first elements of another cursor while they satisfy a predicate.
-public final class DropWhileCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var predicate: ((Base.Element) throws -> Bool)?
-
-  init(_ base: Base, predicate: @escaping (Base.Element) throws -> Bool) {
-    self.base = base
-    self.predicate = predicate
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard let predicate else { return try base.next() }
-    while let element = try base.next() {
-      if try predicate(element) { continue }
-      self.predicate = nil
-      return element
-    }
-    return nil
-  }
-
-  /// Calls a closure with each element.
-  public func forEach(_ body: (Base.Element) throws -> Void) throws {
-    try base.forEach { element in
-      if let predicate, try predicate(element) { return }
-      predicate = nil
-      try body(element)
-    }
-  }
-}
+public typealias DropWhileCursor<Base: Cursor> = FilterCursor<Base>
 
 /// A cursor of the first elements of another cursor.
-public final class PrefixCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var remaining: Int
-
-  init(_ base: Base, maxLength: Int) {
-    precondition(maxLength >= 0, "Can't take a prefix of negative length from a cursor")
-    self.base = base
-    self.remaining = maxLength
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard remaining > 0 else { return nil }
-    guard let element = try base.next() else {
-      remaining = 0
-      return nil
-    }
-    remaining -= 1
-    return element
-  }
-}
+public typealias PrefixCursor<Base: Cursor> = AnyCursor<Base.Element>
 
 /// A cursor of the first elements of another cursor that satisfy a predicate.
-public final class PrefixWhileCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var predicate: ((Base.Element) throws -> Bool)?
-
-  init(_ base: Base, predicate: @escaping (Base.Element) throws -> Bool) {
-    self.base = base
-    self.predicate = predicate
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard let predicate else { return nil }
-    if let element = try base.next(), try predicate(element) { return element }
-    self.predicate = nil
-    return nil
-  }
-}
+public typealias PrefixWhileCursor<Base: Cursor> = AnyCursor<Base.Element>

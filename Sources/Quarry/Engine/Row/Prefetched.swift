@@ -26,16 +26,6 @@ final class PrefetchedAssociation {
   /// Whether the rows hang on a scope, or on one inside.
   func isInside(_ path: [String]) -> Bool { scopePath.prefix(path.count).hasSameTexts(as: path) }
 
-  func count(parent: Int) -> Int {
-    Int(starts[parent + 1] - starts[parent])
-  }
-
-  func rows(parent: Int) -> [Row] {
-    children(parent: parent).map {
-      Row(batch: children, index: Int($0), layout: layout)
-    }
-  }
-
   func children(parent: Int) -> ArraySlice<Int32> {
     order[Int(starts[parent])..<Int(starts[parent + 1])]
   }
@@ -45,11 +35,6 @@ final class PrefetchedAssociation {
 struct PrefetchedPlace {
   let scopePath: [String]
   let key: String
-
-  init(_ association: PrefetchedAssociation) {
-    scopePath = association.scopePath
-    key = association.key
-  }
 
   func isPlace(of association: PrefetchedAssociation) -> Bool {
     key.hasSameBytes(as: association.key) && scopePath.hasSameTexts(as: association.scopePath)
@@ -77,14 +62,17 @@ struct PrefetchedGroup {
   let parentRow: Row
 
   var key: BinaryText { BinaryText(association.key) }
-  var count: Int { association.count(parent: parent) }
-  var rows: [Row] { association.rows(parent: parent) }
+  private var children: ArraySlice<Int32> { association.children(parent: parent) }
+  var count: Int { children.count }
+  var rows: [Row] {
+    children.map { Row(batch: association.children, index: Int($0), layout: association.layout) }
+  }
 
   /// Calls `body` with the row of each child in turn. The row moves: whoever keeps it gets a copy.
   func forEachRow(_ body: (Row) throws -> Void) throws {
     var row = parentRow.takeChildRow(of: association)
     row.isDecodingRecord = true
-    for index in association.children(parent: parent) {
+    for index in children {
       Row.unshare(&row)
       row.move(to: Int(index))
       try row.throwingFailures(body)

@@ -29,8 +29,12 @@ extension Row {
     let path =
       layout.pathOfScope { $0.hasSameBytes(as: name) }
       ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }
-    guard let path else { return nil }
-    return path.reduce(self) { row, name in row?.childRow(forScope: name) }
+    return path.flatMap(scope)
+  }
+
+  /// The scope that the names of others lead to.
+  func scope(at path: [String]) -> Row? {
+    path.reduce(self) { row, name in row?.childRow(forScope: name) }
   }
 
   /// The nearest prefetched rows whose key is the name of a property.

@@ -72,7 +72,7 @@ extension Row {
 
   func isNull(at index: Int) -> Bool {
     let column = layout.physicalIndex(index)
-    if let statement = liveStatement { return statement.isNull(atColumn: column) }
+    if let statement = liveStatement { return statement.handle.isNull(column) }
     return batch?.isNull(row: batchIndex, column: column) ?? true
   }
 }

@@ -71,10 +71,7 @@ extension Row {
   /// let first = try rows.next()?.copy()
   /// ```
   public func copy() -> Row {
-    guard let statement = liveStatement else {
-      guard let batch else { return self }
-      return Row(batch: batch, index: batchIndex, layout: layout)
-    }
+    guard let statement = liveStatement else { return row(showing: layout) ?? self }
     return Row(batch: RowBatch(copying: statement), index: 0, layout: layout)
   }
 
@@ -90,17 +87,16 @@ extension Row {
   }
 
   private func leaveBehind() -> Row {
-    let successor: Row
-    if let statement = liveStatement {
-      successor = Row(live: statement, layout: layout)
-    } else if let batch {
-      successor = Row(batch: batch, index: batchIndex, layout: layout)
-    } else {
-      return self
-    }
+    guard let successor = row(showing: layout) else { return self }
     successor.isDecodingRecord = isDecodingRecord
     detach()
     return successor
+  }
+
+  /// Another row of the same values, nil for a row without any.
+  func row(showing layout: RowLayout) -> Row? {
+    if let statement = liveStatement { return Row(live: statement, layout: layout) }
+    return batch.map { Row(batch: $0, index: batchIndex, layout: layout) }
   }
 
   private func detachChildren() {

@@ -45,11 +45,7 @@ extension Row {
   }
 
   @inline(never) private func makeChildRow(forScope name: String) -> Row? {
-    guard let scope = layout.scope(named: name) else { return nil }
-    let child =
-      liveStatement.map { Row(live: $0, layout: scope) }
-      ?? batch.map { Row(batch: $0, index: batchIndex, layout: scope) }
-    guard let child else { return nil }
+    guard let scope = layout.scope(named: name), let child = row(showing: scope) else { return nil }
     child.isDecodingRecord = isDecodingRecord
     child.setParent(self)
     let extras = makeExtras()
@@ -106,15 +102,7 @@ extension Row {
     /// The scope with a name that is nearest to the row.
     public subscript(_ name: String) -> Row? {
       if let child = row.childRow(forScope: name) { return child }
-      guard !row.layout.scopes.isEmpty else { return nil }
-      var level = row.scopes.map(\.row)
-      while !level.isEmpty {
-        for row in level {
-          if let child = row.childRow(forScope: name) { return child }
-        }
-        level = level.flatMap { $0.scopes.map(\.row) }
-      }
-      return nil
+      return row.layout.pathOfScope { $0.hasSameBytes(as: name) }.flatMap(row.scope)
     }
   }
 }

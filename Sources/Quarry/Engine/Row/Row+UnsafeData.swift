@@ -12,10 +12,8 @@ extension Row {
     checkIndex(index)
     let column = layout.physicalIndex(index)
     if let statement = liveStatement {
-      if statement.isNumber(atColumn: column) { throw conversionError(Data.self, at: index) }
-      return try unsafe statement.withUnsafeBytes(ofColumn: column) {
-        try unsafe body(Self.data(viewing: $0))
-      }
+      if statement.handle.isNumber(column) { throw conversionError(Data.self, at: index) }
+      return try unsafe body(Self.data(viewing: statement.handle.bytes(column)))
     }
     guard let batch else { return try body(nil) }
     let cell = batch.cell(row: batchIndex, column: column)

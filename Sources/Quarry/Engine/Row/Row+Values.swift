@@ -14,11 +14,7 @@ extension Row {
 
   /// The value of a column.
   @inlinable public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    do {
-      return try decode(Value.self, atIndex: index)
-    } catch {
-      return fail(error)
-    }
+    orPlaceholder { try decode(Value.self, atIndex: index) }
   }
 
   /// The value of a column.
@@ -43,11 +39,7 @@ extension Row {
 
   /// The value of the leftmost column with a name, without regard to the case of letters.
   @inlinable public subscript<Value: DatabaseValueConvertible>(_ columnName: String) -> Value {
-    do {
-      return try decode(Value.self, forColumn: columnName)
-    } catch {
-      return fail(error)
-    }
+    orPlaceholder { try decode(Value.self, forColumn: columnName) }
   }
 
   /// The value of the leftmost column with a name, without regard to the case of letters.
@@ -161,24 +153,25 @@ extension Row {
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
-  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    at index: Int
-  ) -> Value {
+  /// The value of a subscript, which can't throw.
+  @inlinable @inline(__always) func orPlaceholder<Value>(_ value: () throws -> Value) -> Value {
     do {
-      return try decodeSlowly(at: index)
+      return try value()
     } catch {
       return fail(error)
     }
   }
 
   @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    at index: Int
+  ) -> Value {
+    orPlaceholder { try decodeSlowly(at: index) }
+  }
+
+  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     forColumn columnName: String
   ) -> Value {
-    do {
-      return try decode(Value.self, forColumn: columnName)
-    } catch {
-      return fail(error)
-    }
+    orPlaceholder { try decode(Value.self, forColumn: columnName) }
   }
 
   /// Decodes a value when the fast path does not apply, or failed.

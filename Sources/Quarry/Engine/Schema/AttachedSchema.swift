@@ -90,10 +90,7 @@ package final class CachedTable {
 }
 
 /// The options behind the columns of a table.
-struct DeclaredOptions {
-  let isWithoutRowID: Bool
-  let isStrict: Bool
-}
+typealias DeclaredOptions = (isWithoutRowID: Bool, isStrict: Bool)
 
 /// A row of `PRAGMA foreign_key_list` for each column.
 struct ForeignKeyDeclaration {

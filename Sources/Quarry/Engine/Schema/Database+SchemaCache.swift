@@ -43,7 +43,7 @@ extension Database {
   }
 
   private func useSchemaSource(_ source: (any DatabaseSchemaSource)?) {
-    schema.setSource(source)
-    clearStatementCaches()
+    schema.source = source
+    clearSchemaCache()
   }
 }

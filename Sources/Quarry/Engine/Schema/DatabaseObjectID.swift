@@ -1,35 +1,26 @@
 /// A schema of a connection: `main`, `temp`, or an attached database.
 public struct DatabaseSchemaID: Hashable, Sendable {
+  private let text: BinaryText
+
   /// The name of the schema.
-  public let name: String
-
-  private init(name: String) {
-    self.name = name
-  }
-
-  /// Returns whether the names are the same, byte by byte.
-  public static func == (lhs: DatabaseSchemaID, rhs: DatabaseSchemaID) -> Bool {
-    lhs.name.hasSameBytes(as: rhs.name)
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(BinaryText(name))
-  }
+  public var name: String { text.text }
 
   /// The main database.
-  public static let main = DatabaseSchemaID(name: "main")
+  public static let main = DatabaseSchemaID(text: "main")
 
   /// The temporary database of the connection.
-  public static let temp = DatabaseSchemaID(name: "temp")
+  public static let temp = DatabaseSchemaID(text: "temp")
 
   /// A database attached with `ATTACH DATABASE`.
   ///
   /// - parameter name: The name after `AS`.
   public static func attached(_ name: String) -> DatabaseSchemaID {
-    DatabaseSchemaID(name: name)
+    DatabaseSchemaID(text: BinaryText(name))
   }
 
+}
+
+extension DatabaseSchemaID {
   /// A schema by the name that SQLite gives to it.
   init(sqlName: String) {
     switch sqlName.lowercased() {

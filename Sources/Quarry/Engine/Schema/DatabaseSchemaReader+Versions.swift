@@ -93,12 +93,10 @@ extension DatabaseError {
   /// False for a lock whose wait the deadline has ended, and for errors of input and output, after
   /// which SQLite ends the transaction.
   fileprivate var isLockOrDamage: Bool {
-    if accessLimit != nil { return false }
-    return switch resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_CANTOPEN, .SQLITE_NOTADB,
-      .SQLITE_CORRUPT:
-      true
-    default: false
-    }
+    let codes: [ResultCode] = [
+      .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_CANTOPEN, .SQLITE_NOTADB,
+      .SQLITE_CORRUPT,
+    ]
+    return accessLimit == nil && codes.contains(resultCode)
   }
 }

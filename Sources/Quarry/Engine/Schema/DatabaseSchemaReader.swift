@@ -7,7 +7,7 @@
 /// (`refresh`), and so does what fails.
 package final class DatabaseSchemaReader: SchemaReader {
   /// Reports the primary keys of views.
-  private(set) var source: (any DatabaseSchemaSource)?
+  var source: (any DatabaseSchemaSource)?
 
   /// The connection, which sets it when it is made.
   unowned var database: Database!
@@ -45,12 +45,6 @@ package final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
-  }
-
-  /// Clears the cache.
-  func setSource(_ source: (any DatabaseSchemaSource)?) {
-    self.source = source
-    clear()
   }
 }
 
@@ -218,28 +212,20 @@ extension DatabaseSchemaReader {
     try verifyOnce()
     if let table = tablesByName[BinaryText(name)] { return table }
     let key = name.identifierKey
-    if let table = tablesByName[key] {
-      tablesByName[BinaryText(name)] = table
-      return table
-    }
-    for catalog in try candidates(for: name, in: allCatalogs()) {
-      if let table = try find(name, in: catalog) {
-        tablesByName[key] = table
-        tablesByName[BinaryText(name)] = table
-        return table
-      }
-    }
-    return try findQualified(name, key: key)
+    guard let table = try tablesByName[key] ?? searchCatalogs(name) else { return nil }
+    tablesByName[key] = table
+    tablesByName[BinaryText(name)] = table
+    return table
   }
 
   /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very
   /// name.
-  private func findQualified(_ name: String, key: BinaryText) throws -> CachedTable? {
+  private func searchCatalogs(_ name: String) throws -> CachedTable? {
+    for catalog in try candidates(for: name, in: allCatalogs()) {
+      if let table = try find(name, in: catalog) { return table }
+    }
     for id in qualifiedIDs(name) {
-      guard let table = try find(id.name, in: catalog(named: id.schemaID.name)) else { continue }
-      tablesByName[key] = table
-      tablesByName[BinaryText(name)] = table
-      return table
+      if let table = try find(id.name, in: catalog(named: id.schemaID.name)) { return table }
     }
     return nil
   }

@@ -58,13 +58,11 @@ struct DeclaredConstraint: Equatable {
       if item.isKeyword("CONSTRAINT") {
         name = rest.first?.item.name
       } else if let keyword = keywords.first(where: { item.isKeyword($0.keyword) }) {
-        if keyword.kind == .check, let condition = tokens.parenthesized(rest) {
+        let isCheck = keyword.kind == .check
+        if let kind = keyword.kind, let condition = isCheck ? tokens.parenthesized(rest) : "" {
+          let columns = isCheck ? [] : column.map { [$0] } ?? columns(rest)
           constraints.append(
-            DeclaredConstraint(kind: .check, name: name, columns: [], condition: condition))
-        } else if let kind = keyword.kind, kind != .check {
-          let columns = column.map { [$0] } ?? columns(rest)
-          constraints.append(
-            DeclaredConstraint(kind: kind, name: name, columns: columns, condition: ""))
+            DeclaredConstraint(kind: kind, name: name, columns: columns, condition: condition))
         }
         name = nil
       }

@@ -84,12 +84,10 @@ extension Database {
     // SQLite 3.37.0 has brought both PRAGMA table_list and STRICT.
     if Database.sqliteLibVersionNumber >= 3_037_000 {
       let row = try rows(ofPragma: "table_list", table).first
-      return try DeclaredOptions(
-        isWithoutRowID: row?.decode(atIndex: 4) ?? false,
-        isStrict: row?.decode(atIndex: 5) ?? false)
+      return try (row?.decode(atIndex: 4) ?? false, row?.decode(atIndex: 5) ?? false)
     }
     let options = sql.flatMap { $0.uppercased().split(separator: ")").last } ?? ""
-    return DeclaredOptions(isWithoutRowID: options.contains("ROWID"), isStrict: false)
+    return (isWithoutRowID: options.contains("ROWID"), isStrict: false)
   }
 
   /// Whether a table is declared as `STRICT`.

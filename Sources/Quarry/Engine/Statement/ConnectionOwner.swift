@@ -42,11 +42,7 @@ package final class ConnectionOwner: @unchecked Sendable {
   var isObserved = false
 
   /// True when the connection object is gone: statements must not refer to it.
-  var isConnectionGone: Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    return database == nil
-  }
+  var isConnectionGone: Bool { condition.withLock { database == nil } }
 
   /// True if the current thread owns the connection.
   var isCurrent: Bool { thread.isCurrent }
@@ -76,9 +72,7 @@ package final class ConnectionOwner: @unchecked Sendable {
   /// Runs the last work of a connection object, when nobody cleans up any more.
   func endConnection(_ work: () -> Void) {
     own {
-      condition.lock()
-      database = nil
-      condition.unlock()
+      condition.withLock { database = nil }
       work()
     }
   }

@@ -14,13 +14,8 @@ extension Statement {
   /// Steps to the end.
   func run() throws {
     try prepareExecution()
-    do {
-      if try start() { while try step() {} }
-    } catch {
-      reset()
-      throw error
-    }
-    reset()
+    defer { reset() }
+    if try start() { while try step() {} }
   }
 
   /// Ends the current execution, and the claims of its cursor.

@@ -44,7 +44,7 @@ public final class Statement {
   /// The `RegionIndex` version for which this statement has no observers.
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
-  var announcedKinds: AnnouncedKinds?
+  var announcedKinds: (generation: Int, kinds: [DatabaseEventKind])?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
@@ -138,10 +138,6 @@ extension Statement {
 
   /// The index of the leftmost column with a name, without regard to the case of letters.
   public func index(ofColumn name: String) -> Int? { columns.layout.index(ofColumn: name) }
-
-  func isNull(atColumn column: Int) -> Bool { handle.isNull(column) }
-
-  func isNumber(atColumn column: Int) -> Bool { handle.isNumber(column) }
 
   func withUnsafeBytes<T>(
     ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T

@@ -33,7 +33,7 @@ package struct StatementEffects {
   /// The statement may delete all rows of a table at once, without report.
   var mayTruncate = false
   /// What is dropped is no deletion of rows.
-  private(set) var isDropping = false
+  fileprivate(set) var isDropping = false
 
   /// See ``Statement/isReadonly``.
   package private(set) var isReadonly = true
@@ -107,17 +107,16 @@ extension StatementEffects {
       changedMainTables.append(table)
     }
   }
-
-  /// Called for what drops something else than a table.
-  mutating func addDrop() {
-    isDropping = true
-  }
 }
 
 extension String {
   fileprivate var isSchemaTable: Bool {
     self == "sqlite_master" || self == "sqlite_temp_master"
   }
+}
+
+private func text(_ characters: UnsafePointer<CChar>?) -> String? {
+  unsafe characters.map { unsafe String(cString: $0) }
 }
 
 /// Learns the effects of statements from SQLite's authorizer, which is called while a statement is
@@ -194,9 +193,9 @@ final class StatementEffectsRecorder {
         case SQLITE_READ:
           unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE:
-          return unsafe recorder.recordDeletion(schema, first)
+          return unsafe recorder.recordDeletion(text(schema), text(first))
         default:
-          unsafe recorder.record(action, schema, first, second)
+          unsafe recorder.record(action, text(schema), text(first), text(second))
         }
         return SQLITE_OK
       }, unsafe context)
@@ -233,15 +232,12 @@ final class StatementEffectsRecorder {
   /// Returns `SQLITE_IGNORE` to have SQLite delete the rows of a table one by one, and report them.
   ///
   /// See <https://www.sqlite.org/lang_delete.html#the_truncate_optimization>.
-  private func recordDeletion(
-    _ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?
-  ) -> CInt {
-    guard let table = unsafe table else { return SQLITE_OK }
-    let name = unsafe String(cString: table)
-    effects.add(.delete(tableName: name))
-    unsafe addChange(schema, name)
-    guard !effects.isDropping, !name.isSchemaTable else { return SQLITE_OK }
-    if broker?.wantsDeletions(ofTable: name) == true { return SQLITE_IGNORE }
+  private func recordDeletion(_ schema: String?, _ table: String?) -> CInt {
+    guard let table else { return SQLITE_OK }
+    effects.add(.delete(tableName: table))
+    addChange(schema, table)
+    guard !effects.isDropping, !table.isSchemaTable else { return SQLITE_OK }
+    if broker?.wantsDeletions(ofTable: table) == true { return SQLITE_IGNORE }
     // A session has SQLite delete row by row anyway.
     if let broker, broker.sessionCount > 0 { return SQLITE_OK }
     effects.mayTruncate = true
@@ -249,96 +245,78 @@ final class StatementEffectsRecorder {
     return SQLITE_OK
   }
 
-  private func addChange(_ schema: UnsafePointer<CChar>?, _ table: String) {
-    guard let schema = unsafe schema, unsafe String(cString: schema) == "main" else { return }
-    effects.addMainTable(table)
+  private func addChange(_ schema: String?, _ table: String) {
+    if schema == "main" { effects.addMainTable(table) }
   }
 
-  private func record(
-    _ action: CInt, _ schema: UnsafePointer<CChar>?, _ first: UnsafePointer<CChar>?,
-    _ second: UnsafePointer<CChar>?
-  ) {
+  private func record(_ action: CInt, _ schema: String?, _ first: String?, _ second: String?) {
     switch action {
     case SQLITE_SELECT:
       effects.selectCount += 1
     case SQLITE_INSERT:
-      guard let table = unsafe first.map({ unsafe String(cString: $0) }) else { return }
+      guard let table = first else { return }
       effects.add(.insert(tableName: table))
-      unsafe addChange(schema, table)
+      addChange(schema, table)
     case SQLITE_UPDATE:
-      guard let first = unsafe first, let column = unsafe second else { return }
-      let table = unsafe String(cString: first)
-      unsafe effects.addUpdate(ofTable: table, column: String(cString: column))
-      unsafe addChange(schema, table)
+      guard let table = first, let column = second else { return }
+      effects.addUpdate(ofTable: table, column: column)
+      addChange(schema, table)
     case SQLITE_FUNCTION:
       effects.callsFunctions = true
     case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
       effects.isPragma = true
-      switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
+      switch first?.lowercased() {
       case "query_only": effects.isQueryOnlyPragma = true
       // Other statements change other tables from now on.
-      case "foreign_keys" where unsafe second != nil: effects.changesSchema = true
-      case "recursive_triggers" where unsafe second != nil: effects.changesSchema = true
+      case "foreign_keys" where second != nil: effects.changesSchema = true
+      case "recursive_triggers" where second != nil: effects.changesSchema = true
       // LIKE is another function from now on.
-      case "case_sensitive_like" where unsafe second != nil: effects.changesSchema = true
+      case "case_sensitive_like" where second != nil: effects.changesSchema = true
       case "optimize": effects.mayExecuteSQL = true
-      case "busy_timeout" where unsafe second != nil:
+      case "busy_timeout" where second != nil:
         mayHaveOtherBusyTimeout = true
         hasSetBusyTimeout = true
       default: break
       }
-    case SQLITE_TRANSACTION:
-      effects.transaction = unsafe transactionEffect(first)
-    case SQLITE_SAVEPOINT:
-      effects.transaction = unsafe savepointEffect(first)
-      effects.savepointName = unsafe second.map { unsafe String(cString: $0) }
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+      effects.transaction = transactionEffect(action, first)
+      effects.savepointName = second
     default:
       if action == SQLITE_ATTACH { hasAttached = true }
       effects.changesSchema = true
-      unsafe recordDefinition(action, first, second)
+      recordDefinition(action, first, second)
     }
   }
 
   /// Records the table that a statement alters or drops.
-  private func recordDefinition(
-    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
-  ) {
+  private func recordDefinition(_ action: CInt, _ first: String?, _ second: String?) {
     switch action {
     case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE:
-      guard let table = unsafe first else { return }
-      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: true)
+      if let first { effects.addAlteration(ofTable: first, isDrop: true) }
     case SQLITE_ALTER_TABLE:
       // The first argument is the schema.
-      guard let table = unsafe second else { return }
-      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: false)
+      if let second { effects.addAlteration(ofTable: second, isDrop: false) }
     case SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER,
       SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW:
-      effects.addDrop()
+      // Something else than a table.
+      effects.isDropping = true
     default:
       break
     }
   }
 
   private func transactionEffect(
-    _ name: UnsafePointer<CChar>?
+    _ action: CInt, _ name: String?
   ) -> StatementEffects.TransactionEffect? {
-    switch unsafe name.map({ unsafe String(cString: $0) }) {
-    case "BEGIN": .begin
-    case "COMMIT": .commit
-    case "ROLLBACK": .rollback
-    default: nil
-    }
-  }
-
-  private func savepointEffect(
-    _ name: UnsafePointer<CChar>?
-  ) -> StatementEffects.TransactionEffect? {
-    switch unsafe name.map({ unsafe String(cString: $0) }) {
-    case "BEGIN": .beginSavepoint
-    case "RELEASE": .releaseSavepoint
-    case "ROLLBACK": .rollbackToSavepoint
+    switch (action, name) {
+    case (SQLITE_TRANSACTION, "BEGIN"): .begin
+    case (SQLITE_TRANSACTION, "COMMIT"): .commit
+    case (SQLITE_TRANSACTION, "ROLLBACK"): .rollback
+    case (SQLITE_SAVEPOINT, "BEGIN"): .beginSavepoint
+    case (SQLITE_SAVEPOINT, "RELEASE"): .releaseSavepoint
+    case (SQLITE_SAVEPOINT, "ROLLBACK"): .rollbackToSavepoint
     default: nil
     }
   }

@@ -77,10 +77,7 @@ import CSQLite
   }
 
   func isNumber(_ column: Int) -> Bool {
-    switch unsafe sqlite3_column_type(pointer, CInt(column)) {
-    case SQLITE_INTEGER, SQLITE_FLOAT: true
-    default: false
-    }
+    [SQLITE_INTEGER, SQLITE_FLOAT].contains(unsafe sqlite3_column_type(pointer, CInt(column)))
   }
 
   /// The bytes of a text or blob, valid until the next step. Nil for NULL.

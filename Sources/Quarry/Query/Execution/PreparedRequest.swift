@@ -42,7 +42,7 @@ final class PendingPrefetch {
     var plan = plan
     plan.isBasePlain = !statement.effects.callsFunctions && statement.effects.selectCount == 1
     self.plan = plan
-    statement.bindings.request = RequestRegion(self)
+    statement.bindings.request = RequestRegion(prefetch: self)
   }
 }
 

@@ -106,17 +106,9 @@ extension DatabaseRegion {
   }
 }
 
-extension DatabaseRegion: Equatable {
-  /// Compares the tables, columns and rows that the regions name. `book(*)` is not equal to the
-  /// same table with all of its columns.
-  public static func == (lhs: DatabaseRegion, rhs: DatabaseRegion) -> Bool {
-    switch (lhs.tables, rhs.tables) {
-    case (nil, nil): true
-    case (let lhs?, let rhs?): lhs == rhs
-    default: false
-    }
-  }
-}
+// Compares the tables, columns and rows that the regions name. `book(*)` is not equal to the same
+// table with all of its columns.
+extension DatabaseRegion: Equatable {}
 
 extension TableRegion: Equatable {
   static func == (lhs: TableRegion, rhs: TableRegion) -> Bool {

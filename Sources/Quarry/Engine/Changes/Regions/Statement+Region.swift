@@ -42,11 +42,6 @@ struct RequestRegion {
   /// The region with the associations, limited to the rows that the arguments select by key. Nil
   /// until it is computed.
   var limited: DatabaseRegion?
-
-  init(_ prefetch: (any PendingRegion)?, limited: DatabaseRegion? = nil) {
-    self.prefetch = prefetch
-    self.limited = limited
-  }
 }
 
 /// Associations that are fetched once the rows are known: a floor above knows their region.

@@ -1,9 +1,3 @@
-/// The kinds that observers are asked for, as long as the schema stays.
-struct AnnouncedKinds {
-  fileprivate let kinds: [DatabaseEventKind]
-  fileprivate let generation: Int
-}
-
 extension Database {
   /// The kinds of a statement, with the generated columns of the tables that it updates.
   ///
@@ -16,7 +10,7 @@ extension Database {
     }
     do {
       let announced = try addingGeneratedColumns(to: kinds)
-      statement.announcedKinds = AnnouncedKinds(kinds: announced, generation: schema.generation)
+      statement.announcedKinds = (schema.generation, announced)
       return announced
     } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
       return kinds

@@ -251,25 +251,19 @@ extension Database {
     on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> CInt
   ) -> CInt {
     let broker = broker
+    let listener: RowListener = { event, values in
+      guard broker.followed.last === followed else { return }
+      broker.record(event, values, of: followed)
+    }
     func listeningToRows() -> CInt {
       if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
-      return unsafe updateHook.listen(on: connection) { change in
-        guard broker.followed.last === followed else { return }
-        broker.record(change, of: followed)
-      } during: {
-        body()
-      }
+      return unsafe updateHook.listen(on: connection, during: body, listener)
     }
     guard broker.hasPreUpdateHook, followed.hasRegions || followed.wantsPreUpdates else {
       return listeningToRows()
     }
-    let code = unsafe broker.preUpdateHook.listen(on: connection) { change in
-      guard broker.followed.last === followed else { return }
-      broker.record(change, of: followed)
-    } during: {
-      listeningToRows()
-    }
-    return code ?? refusal
+    let hook = broker.preUpdateHook
+    return unsafe hook.listen(on: connection, during: listeningToRows, listener) ?? refusal
   }
 
   /// Has SQLite compile statements again that it has compiled when nobody followed their deletions:

@@ -30,19 +30,15 @@ extension Database {
 
   private func beginListening(on connection: SQLiteConnection) -> Bool {
     let broker = broker
+    let listener: RowListener = { event, values in
+      guard let followed = broker.heardChange(of: event.tableName) else { return }
+      broker.record(event, values, of: followed)
+    }
     if broker.hasPreUpdateHook {
-      let isListening = unsafe broker.preUpdateHook.setFallback(
-        { change in
-          guard let followed = broker.heardChange(of: change.table) else { return }
-          broker.record(change, of: followed)
-        }, on: connection)
+      let isListening = unsafe broker.preUpdateHook.setFallback(listener, on: connection)
       guard isListening else { return false }
     }
-    unsafe updateHook.setFallback(
-      { change in
-        guard let followed = broker.heardChange(of: change.tableName) else { return }
-        broker.record(change, of: followed)
-      }, on: connection)
+    unsafe updateHook.setFallback(listener, on: connection)
     return true
   }
 

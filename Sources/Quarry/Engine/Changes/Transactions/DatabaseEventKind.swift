@@ -22,9 +22,9 @@ public enum DatabaseEventKind: Sendable {
 }
 
 extension DatabaseEventKind {
-  /// Returns whether an event is of the kind. Events of updates don't say which columns changed.
-  func includes(_ event: DatabaseEvent) -> Bool {
-    verb == event.kind && tableName.isSameIdentifier(as: event.tableName)
+  /// Returns whether a change of a row is of the kind. It does not say which columns changed.
+  func includes(_ change: DatabaseEvent.Kind, of table: String) -> Bool {
+    verb == change && tableName.isSameIdentifier(as: table)
   }
 
   var isUpdate: Bool { verb == .update }

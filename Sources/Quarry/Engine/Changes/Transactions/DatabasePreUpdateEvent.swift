@@ -3,14 +3,7 @@
 /// See <https://www.sqlite.org/c3ref/preupdate_blobwrite.html>.
 public struct DatabasePreUpdateEvent {
   /// The kind of change. The raw values are SQLite's.
-  public enum Kind: CInt, Sendable {
-    /// The row is inserted.
-    case insert = 18
-    /// The row is deleted.
-    case delete = 9
-    /// The row is updated.
-    case update = 23
-  }
+  public typealias Kind = DatabaseEvent.Kind
 
   /// The kind of change.
   public let kind: Kind

@@ -49,15 +49,15 @@ final class FollowedStatement {
   /// With one kind, followers want all changes: those of shadow tables are the content of a virtual
   /// table. With several kinds, they want those of the kinds that they have accepted, those of the
   /// shadow tables of these kinds, and those of tables that the kinds say nothing of.
-  func wants(_ event: DatabaseEvent, _ follower: Follower) -> Bool {
+  func wants(_ changeKind: DatabaseEvent.Kind, _ table: String, _ follower: Follower) -> Bool {
     if kinds.count == 1 { return true }
     var isAnnounced = false
-    for (index, kind) in kinds.enumerated() where kind.includes(event) {
+    for (index, kind) in kinds.enumerated() where kind.includes(changeKind, of: table) {
       if follower.wantsKind[index] { return true }
       isAnnounced = true
     }
     if isAnnounced { return false }
-    guard let owner = kinds.owner(ofTable: event.tableName.identifierKey) else { return true }
+    guard let owner = kinds.owner(ofTable: table.identifierKey) else { return true }
     return kinds.indices.contains { index in
       follower.wantsKind[index] && kinds[index].tableName.identifierKey == owner
     }
@@ -75,7 +75,9 @@ final class FollowedStatement {
   ///
   /// - parameter mayTouchOtherRows: Whether rows may have changed that the event does not name.
   func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
-    let change = RegionChange(event, kinds: kinds, mayTouchOtherRows: mayTouchOtherRows)
+    let change = RegionChange(
+      event: event, kinds: kinds, tableKey: event.tableName.identifierKey,
+      mayTouchOtherRows: mayTouchOtherRows)
     regions.removeAll { observer in
       if observer.isNoted, observer.rows == nil { return true }
       guard change.touches(observer.region) else { return false }
@@ -168,17 +170,10 @@ enum UnreportedRows: Equatable {
 
 /// A change of a row, for regions.
 struct RegionChange {
-  private let event: DatabaseEvent
-  private let kinds: [DatabaseEventKind]
-  private let tableKey: BinaryText
-  private let mayTouchOtherRows: Bool
-
-  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], mayTouchOtherRows: Bool) {
-    self.event = event
-    self.kinds = kinds
-    tableKey = event.tableName.identifierKey
-    self.mayTouchOtherRows = mayTouchOtherRows
-  }
+  let event: DatabaseEvent
+  let kinds: [DatabaseEventKind]
+  let tableKey: BinaryText
+  let mayTouchOtherRows: Bool
 
   func touches(_ region: DatabaseRegion) -> Bool {
     // Such as the statistics of `ANALYZE`.

@@ -12,7 +12,7 @@
 /// nothing. SQLite's hooks are installed as long as somebody needs them: those for rows while a
 /// statement is stepped that somebody follows.
 final class ObservationBroker {
-  private(set) var registrations: [ObserverRegistration] = []
+  var registrations: [ObserverRegistration] = []
   var regions = RegionIndex()
   var log = ChangeLog()
   /// The observers of regions that the transaction has touched.
@@ -117,10 +117,6 @@ extension ObservationBroker {
     registrations.remove(at: index)
   }
 
-  func removeAll(where condition: (ObserverRegistration) -> Bool) {
-    registrations.removeAll(where: condition)
-  }
-
   /// Forgets the observers of regions that were canceled, now and then.
   func sweepRegions() {
     guard regions.count > sweepCount else { return }
@@ -151,11 +147,8 @@ extension ObservationBroker {
     let effects = statement.effects
     let observers = regions.observers(ofTables: effects.changedTables)
     let mayHide = effects.changesSchema && !regions.isEmpty
-    guard !registrations.isEmpty || !observers.isEmpty || mayHide else {
-      statement.unfollowedVersion = regions.version
-      return nil
-    }
-    let kinds = kinds()
+    let isUnobserved = registrations.isEmpty && observers.isEmpty && !mayHide
+    let kinds = isUnobserved ? [] : kinds()
     let followers = registrations.compactMap { FollowedStatement.Follower($0, kinds) }
     guard !followers.isEmpty || !observers.isEmpty || mayHide else {
       statement.unfollowedVersion = regions.version
@@ -173,23 +166,22 @@ extension ObservationBroker {
     followed.append(statement)
   }
 
-  /// Records a change of a row, which the update hook has reported.
-  func record(_ event: DatabaseEvent, of statement: FollowedStatement) {
-    if !statement.followers.isEmpty { log.append(.row(event, statement)) }
-    if !hasPreUpdateHook, statement.hasRegions {
-      // Any column may be a name of the rowid, and nothing says which rowid the row had.
-      statement.touchRegions(event, &log, mayTouchOtherRows: event.kind == .update)
+  /// Records a change of a row, which the update hook has reported, or the preupdate hook: with its
+  /// values.
+  func record(
+    _ event: DatabaseEvent, _ values: (() -> DatabasePreUpdateEvent)?,
+    of statement: FollowedStatement
+  ) {
+    if let values {
+      if statement.wantsPreUpdates { log.append(.willChange(values(), statement)) }
+    } else if !statement.followers.isEmpty {
+      log.append(.row(event, statement))
     }
-  }
-
-  /// Records a change of a row, which the preupdate hook has reported.
-  func record(_ change: PreUpdateChange, of statement: FollowedStatement) {
-    if statement.wantsPreUpdates {
-      log.append(.willChange(DatabasePreUpdateEvent(change), statement))
-    }
-    if statement.hasRegions {
-      statement.touchRegions(DatabaseEvent(change), &log, mayTouchOtherRows: false)
-    }
+    guard values != nil || !hasPreUpdateHook, statement.hasRegions else { return }
+    // For the update hook, any column may be a name of the rowid, and nothing says which rowid the
+    // row had.
+    let mayTouchOtherRows = values == nil && event.kind == .update
+    statement.touchRegions(event, &log, mayTouchOtherRows: mayTouchOtherRows)
   }
 
   /// Notifies all changes of the log.
@@ -205,7 +197,8 @@ extension ObservationBroker {
   private func notify(_ change: ChangeLog.Change) {
     switch change {
     case .row(let event, let statement):
-      for follower in statement.followers where statement.wants(event, follower) {
+      for follower in statement.followers
+      where statement.wants(event.kind, event.tableName, follower) {
         follower.registration.call { $0.databaseDidChange(with: event) }
       }
     case .willChange(let event, let statement):
@@ -226,7 +219,7 @@ extension ObservationBroker {
     _ follower: FollowedStatement.Follower
   ) {
     guard !follower.registration.ignoresPreUpdates,
-      statement.wants(DatabaseEvent(event), follower)
+      statement.wants(event.kind, event.tableName, follower)
     else { return }
     let interest = PreUpdateInterest()
     var event = event
@@ -282,31 +275,5 @@ extension ObservationBroker {
     defer { isNotifyingChanges = wasNotifying }
     end.isAnnounced = true
     for registration in registrations { try registration.observer?.databaseWillCommit() }
-  }
-}
-
-extension DatabaseEvent {
-  fileprivate init(_ change: PreUpdateChange) {
-    self.init(
-      kind: change.kind, databaseName: change.schema, tableName: change.table,
-      rowID: change.finalRowID ?? change.initialRowID ?? 0, initialRowID: change.initialRowID)
-  }
-
-  fileprivate init(_ event: DatabasePreUpdateEvent) {
-    self.init(
-      kind: Kind(rawValue: event.kind.rawValue) ?? .update, databaseName: event.databaseName,
-      tableName: event.tableName, rowID: event.finalRowID ?? event.initialRowID ?? 0,
-      initialRowID: event.initialRowID)
-  }
-}
-
-extension DatabasePreUpdateEvent {
-  fileprivate init(_ change: PreUpdateChange) {
-    let values = change.values()
-    self.init(
-      kind: Kind(rawValue: change.kind.rawValue) ?? .update,
-      databaseName: change.schema, tableName: change.table, count: values.count,
-      depth: values.depth, initialRowID: change.initialRowID, finalRowID: change.finalRowID,
-      initialDatabaseValues: values.initial, finalDatabaseValues: values.final)
   }
 }

@@ -52,10 +52,7 @@ final class RegionObserver: @unchecked Sendable {
   /// observers.
   func cancel() {
     // Released after the lock: it may be the last reference to anything.
-    _ = handler.withLock { handler in
-      defer { handler = nil }
-      return handler
-    }
+    _ = handler.withLock { $0.take() }
   }
 
   var isCancelled: Bool { handler.withLock { $0 == nil } }

@@ -39,11 +39,8 @@ extension Database {
   /// when it has begun there.
   func recordersDidBegin() throws {
     if broker.recorders.isEmpty || isReadOnly { return }
-    do {
+    try rollingBackFailure {
       for recorder in broker.recorders { try recorder.transactionDidBegin(self) }
-    } catch {
-      try? rollback()
-      throw error
     }
   }
 

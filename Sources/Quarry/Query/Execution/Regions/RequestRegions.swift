@@ -26,7 +26,7 @@ extension PreparedRequest {
     if let prefetch, !region.isEmpty || statementRegion.region.isEmpty {
       try region.formUnion(prefetch.region(db))
     }
-    statement.bindings.request = RequestRegion(pendingPrefetch, limited: region)
+    statement.bindings.request = RequestRegion(prefetch: pendingPrefetch, limited: region)
   }
 }
 

@@ -27,7 +27,7 @@ struct AggregateIsolation {
     var path: Set<Int> = []
     for start in references.aliases.compactMap(plan.source(of:)) + [destination] {
       var source = start
-      while source > 0, path.insert(source).inserted { source = plan.joins[source - 1].parent }
+      while source > 0, path.insert(source).inserted { source = plan.sources[source].parent }
     }
     self.path = path
     sources = path
@@ -36,7 +36,7 @@ struct AggregateIsolation {
   /// True if a join repeats the rows that are aggregated.
   var isMultiplied: Bool {
     get throws {
-      try (1..<plan.sourceCount).contains {
+      try plan.joins.indices.contains {
         try !path.contains($0) && !plan.isToOne($0, in: context)
       }
     }
@@ -59,7 +59,7 @@ struct AggregateIsolation {
     try finder.addRestrictions()
     let sources = finder.sources.sorted()
     for source in sources {
-      let join = plan.joins[source - 1]
+      let join = plan.sources[source]
       guard !join.sharesExistenceCondition, join.jointSources.isEmpty else { throw knot(join.key) }
     }
     let repeatsRows =
@@ -90,7 +90,7 @@ struct AggregateIsolation {
 
   private func knot(_ key: String) -> InvalidRequest {
     InvalidRequest(
-      "The aggregate of the association \"\(plan.joins[destination - 1].key)\" can't be "
+      "The aggregate of the association \"\(plan.sources[destination].key)\" can't be "
         + "computed in a request with other associations to many records, where "
         + "conditions of the children of \"\(key)\" refer to each other. To resolve this error, "
         + "compute it in a request of its own.")
@@ -124,11 +124,11 @@ extension AggregateIsolation {
   /// Required sources that are joined to those of the subquery, or refer to what depends on them,
   /// and what their conditions refer to.
   private mutating func addJoins() throws {
-    for source in 1..<plan.sourceCount {
+    for source in plan.joins.indices {
       if sources.contains(source) {
         try addSources(of: references[source - 1], besides: source)
-      } else if plan.joins[source - 1].kind != .left, !constants.contains(source),
-        try sources.contains(plan.joins[source - 1].parent) || refers(source, to: dependents)
+      } else if plan.sources[source].kind != .left, !constants.contains(source),
+        try sources.contains(plan.sources[source].parent) || refers(source, to: dependents)
       {
         try add(source)
       }
@@ -136,7 +136,7 @@ extension AggregateIsolation {
   }
 
   private mutating func addSources(of references: References, besides owner: Int = 0) throws {
-    for source in 1..<plan.sourceCount where !sources.contains(source) {
+    for source in plan.joins.indices where !sources.contains(source) {
       if try references.mayContain(source, of: plan, besides: owner, in: context) {
         try add(source)
       }
@@ -146,7 +146,7 @@ extension AggregateIsolation {
   private mutating func add(_ source: Int) throws {
     var source = source
     while !constants.contains(source), sources.insert(source).inserted {
-      source = plan.joins[source - 1].parent
+      source = plan.sources[source].parent
     }
     try findDependents()
   }
@@ -162,19 +162,18 @@ extension AggregateIsolation {
 extension AggregateIsolation {
   private mutating func findConstants() throws {
     references = try plan.joins.indices.map {
-      try plan.referencesOfConditions(of: $0 + 1, in: context)
+      try plan.referencesOfConditions(of: $0, in: context)
     }
-    for source in 1..<plan.sourceCount
-    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
-    {
+    for source in plan.joins.indices
+    where try constants.contains(plan.sources[source].parent) && plan.isToOne(source, in: context) {
       constants.insert(source)
     }
     var size = 0
     while size != constants.count {
       size = constants.count
-      let others = Set(1..<plan.sourceCount).subtracting(constants)
+      let others = Set(plan.joins.indices).subtracting(constants)
       for source in constants.subtracting([0]) {
-        let isChild = others.contains(plan.joins[source - 1].parent)
+        let isChild = others.contains(plan.sources[source].parent)
         if try isChild || refers(source, to: others) { constants.remove(source) }
       }
     }
@@ -187,9 +186,9 @@ extension AggregateIsolation {
     var size = 0
     while size != dependents.count {
       size = dependents.count
-      for source in 1..<plan.sourceCount
+      for source in plan.joins.indices
       where !dependents.contains(source) && !constants.contains(source) {
-        let isChild = dependents.contains(plan.joins[source - 1].parent)
+        let isChild = dependents.contains(plan.sources[source].parent)
         if try isChild || refers(source, to: dependents) { dependents.insert(source) }
       }
     }

@@ -81,9 +81,9 @@ struct AliasNames {
 extension SelectPlan {
   /// Gives numbered names to the sources that have one of the names.
   mutating func rename(avoiding names: [String]) {
-    for source in 0..<sourceCount where names.contains(where: name(of: source).isSameIdentifier) {
+    for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
       let radical = name(of: source).withoutTrailingDigits
-      let taken = names + (0..<sourceCount).map { name(of: $0) }
+      let taken = names + (sources.indices).map { name(of: $0) }
       var number = 1
       while taken.contains(where: "\(radical)\(number)".isSameIdentifier) { number += 1 }
       rename(source, to: "\(radical)\(number)")
@@ -91,7 +91,7 @@ extension SelectPlan {
   }
 
   private mutating func rename(_ source: Int, to name: String) {
-    scope.names = (0..<sourceCount).map { $0 == source ? name : self.name(of: $0) }
+    scope.names = (sources.indices).map { $0 == source ? name : self.name(of: $0) }
     scope.isQualified = true
   }
 }

@@ -29,13 +29,13 @@ extension ClausePlanner {
   private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
     func isSame(_ other: Source) -> Bool { other.name.isSameIdentifier(as: source.name) }
     let nearest = plans.lastIndex { plan in
-      (0..<plan.sourceCount).contains { isSame(plan.source($0)) }
+      (plan.sources.indices).contains { isSame(plan.source($0)) }
     }
     guard let nearest else { return false }
-    let sources = (0..<plans[nearest].sourceCount).map(plans[nearest].source)
+    let sources = plans[nearest].sources.map(\.source)
     if sources.filter(isSame).count > 1 { return true }
     return try plans[nearest...].contains { plan in
-      try (0..<plan.sourceCount).map(plan.source).contains { other in
+      try (plan.sources.indices).map(plan.source).contains { other in
         if isSame(other) { return false }
         let names = try context.schema.columnNamesIfKnown(of: other)
         return names?.contains { $0.isSameIdentifier(as: column) } ?? true

@@ -17,9 +17,7 @@ struct ColumnCounting {
 
   /// The number of columns that a source selects.
   func count(of source: Int, in plan: SelectPlan) throws -> Int {
-    let selection =
-      source == 0 ? plan.sources.root.selection : plan.sources.joins[source - 1].selection
-    return try selection.reduce(0) {
+    try plan.sources[source].selection.reduce(0) {
       try $0 + count(of: $1, from: plan.source(source), in: plan)
     }
   }
@@ -40,7 +38,7 @@ struct ColumnCounting {
     switch query {
     case .select(let plan):
       let inner = entering(plan.tableExpressions)
-      return try (0..<plan.sourceCount).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
+      return try (plan.sources.indices).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
     case .compound(let plan):
       return try entering(plan.tableExpressions).count(of: plan.members[0].query)
     case .literal:

@@ -248,7 +248,7 @@ extension SelectPlan {
     for binding in scope.aliases where binding.source > 0 {
       guard references.aliases.contains(binding.alias) else { continue }
       throw InvalidRequest(
-        "An update can't return values of the association \"\(joins[binding.source - 1].key)\": "
+        "An update can't return values of the association \"\(sources[binding.source].key)\": "
           + "SQLite returns those of the updated table only. To fix this error, fetch the "
           + "associated rows in a request of their own.")
     }

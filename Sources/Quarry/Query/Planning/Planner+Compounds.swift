@@ -119,8 +119,7 @@ extension QueryPlan {
 
 extension SelectPlan {
   fileprivate var isOneSelect: Bool {
-    limit == nil && tableExpressions.isEmpty && !root.ordering.isOrdering
-      && !joins.contains { $0.ordering.isOrdering }
+    limit == nil && tableExpressions.isEmpty && !sources.contains { $0.ordering.isOrdering }
   }
 }
 

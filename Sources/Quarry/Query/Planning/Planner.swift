@@ -95,7 +95,7 @@ enum Planner {
         AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
     }
     if !relation.joins.isEmpty {
-      plan.joins.reserveCapacity(relation.joins.count)
+      plan.sources.reserveCapacity(relation.joins.count + 1)
       try plan.join(
         relation.joins, parent: 0, isParentOptional: false, names: &names, in: context)
       try plan.planDeletionScope(of: relation, in: context)

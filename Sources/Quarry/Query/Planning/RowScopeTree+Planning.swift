@@ -21,8 +21,8 @@ extension SelectPlan {
     if joins.isEmpty { return nil }
     let counting = ColumnCounting(context: context, tableExpressions: tableExpressions)
     var widths: [Int] = []
-    widths.reserveCapacity(sourceCount)
-    for source in 0..<sourceCount { widths.append(try counting.count(of: source, in: self)) }
+    widths.reserveCapacity(sources.count)
+    for source in sources.indices { widths.append(try counting.count(of: source, in: self)) }
     guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0
@@ -34,7 +34,7 @@ extension SelectPlan {
   /// A joined row may be there without row of the root: the root is in a scope too, which shows its
   /// absence.
   private var isRootOptional: Bool {
-    joins.indices.contains { joins[$0].kind == .right || joins[$0].kind == .full }
+    joins.contains(where: \.keepsRows)
   }
 
   /// Sources are numbered depth first, as columns are: each one is visited once.
@@ -45,8 +45,8 @@ extension SelectPlan {
     var tree = RowScopeTree(range: offset..<(offset + widths[parent]))
     offset = tree.range.upperBound
     source += 1
-    while source < sourceCount, joins[source - 1].parent == parent {
-      let key = joins[source - 1].key
+    while source < sources.count, sources[source].parent == parent {
+      let key = sources[source].key
       let child = try scopeTree(widths, source: &source, offset: &offset, in: context)
       if child.range.isEmpty && child.scopes.isEmpty { continue }
       tree.scopes.append(RowScopeTree.Scope(name: key, tree: child))

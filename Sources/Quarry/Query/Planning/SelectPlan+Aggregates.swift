@@ -33,7 +33,7 @@ struct IsolatedAggregate: Sendable {
 struct AggregatePlan: Sendable {
   let aggregate: IsolatedAggregate
   /// The sources of the request.
-  let sources: PlannedSources
+  let sources: [PlannedSource]
   let filters: [FilterClause]
   /// The columns that identify rows of the distinct sources.
   let identities: [[String]]
@@ -93,7 +93,7 @@ extension SelectPlan {
 
   /// The joined rows without row of the root have no primary key: they would be one group.
   private func checkJoins(destination: Int) throws {
-    guard joins.contains(where: { $0.kind == .right || $0.kind == .full }) else { return }
+    guard joins.contains(where: \.keepsRows) else { return }
     throw obstacle("in a request with a right or full join", destination: destination)
   }
 
@@ -109,9 +109,9 @@ extension SelectPlan {
   }
 
   private func obstacle(_ place: String, destination: Int) -> InvalidRequest {
-    let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
+    let others = joins.indices.filter { $0 != destination }.map { "\"\(sources[$0].key)\"" }
     return InvalidRequest(
-      "The aggregate of the association \"\(joins[destination - 1].key)\" can't be computed "
+      "The aggregate of the association \"\(sources[destination].key)\" can't be computed "
         + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + place
         + ". To resolve this error, compute it in a request of its own.")
   }
@@ -147,16 +147,16 @@ extension SelectPlan {
     try references.visit(root.filters)
     let aggregated = Set(isolatedAggregates.values.flatMap(\.path))
     var needed: Set<Int> = []
-    for source in 1..<sourceCount
-    where try joins[source - 1].kind != .left || !joins[source - 1].selection.isEmpty
-      || (!joins[source - 1].ordering.terms.isEmpty && !aggregated.contains(source))
+    for source in joins.indices
+    where try sources[source].kind != .left || !sources[source].selection.isEmpty
+      || (!sources[source].ordering.terms.isEmpty && !aggregated.contains(source))
       || references.mayContain(source, of: self, in: context)
     {
       try need(source, &needed, in: context)
     }
-    for index in joins.indices where !needed.contains(index + 1) {
-      joins[index].isDropped = true
-      joins[index].ordering = OrderingClause()
+    for source in joins.indices where !needed.contains(source) {
+      sources[source].isDropped = true
+      sources[source].ordering = OrderingClause()
     }
     guard !hasAggregates, case .primaryKey? = relation.grouping,
       try needed.allSatisfy({ try isToOne($0, in: context) })
@@ -170,10 +170,10 @@ extension SelectPlan {
     _ source: Int, _ needed: inout Set<Int>, in context: PlanningContext
   ) throws {
     guard source > 0, needed.insert(source).inserted else { return }
-    try need(joins[source - 1].parent, &needed, in: context)
+    try need(sources[source].parent, &needed, in: context)
     var references = try referencesOfConditions(of: source, in: context)
-    try references.visit(joins[source - 1].ordering)
-    for other in 1..<sourceCount
+    try references.visit(sources[source].ordering)
+    for other in joins.indices
     where try references.mayContain(other, of: self, besides: source, in: context) {
       try need(other, &needed, in: context)
     }
@@ -184,7 +184,7 @@ extension SelectPlan {
 extension SelectPlan {
   /// True if a row of the parent has one row of the source at most.
   func isToOne(_ source: Int, in context: PlanningContext) throws -> Bool {
-    let join = joins[source - 1]
+    let join = sources[source]
     guard case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition else {
       return join.isFirstRow
     }
@@ -199,9 +199,10 @@ extension SelectPlan {
     var references = References(context)
     var tested = [source]
     while let source = tested.popLast() {
-      try references.visit(conditionsOf: joins[source - 1])
-      tested += joins.indices.map { $0 + 1 }
-        .filter { joins[$0 - 1].parent == source && joins[$0 - 1].hasExistenceCondition }
+      try references.visit(conditionsOf: sources[source])
+      tested += joins.indices.filter {
+        sources[$0].parent == source && sources[$0].hasExistenceCondition
+      }
     }
     return references
   }

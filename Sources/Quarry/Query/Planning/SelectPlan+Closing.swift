@@ -5,30 +5,26 @@ extension SelectPlan {
   ///
   /// - parameter enclosing: the enclosing queries, outermost first.
   mutating func close(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
-    try sources.root.closeNames(in: context)
-    for index in sources.joins.indices { try sources.joins[index].closeNames(in: context) }
-    if hasExistenceTests { try findExistenceColumns(in: context) }
-    if !sources.joins.isEmpty { try planKeptRows(in: context) }
+    for number in sources.indices { try sources[number].closeNames(in: context) }
+    try findExistenceColumns(in: context)
+    try planKeptRows(in: context)
     if isOpen {
       let planner = ClausePlanner(
         context: context, plans: enclosing + [self], source: root.source)
       try closeClauses(planner)
     }
-    if sources.root.ordering.isStable { try appendStableTerms(to: 0, in: context) }
-    for index in sources.joins.indices where sources.joins[index].ordering.isStable {
-      try appendStableTerms(to: index + 1, in: context)
+    for number in sources.indices where sources[number].ordering.isStable {
+      try appendStableTerms(to: number, in: context)
     }
     if !isolatedAggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
   }
 
   private var isOpen: Bool {
-    if hasOpenRareClauses || sources.root.isOpen { return true }
-    for index in sources.joins.indices where sources.joins[index].isOpen { return true }
-    return false
+    hasOpenRareClauses || sources.indices.contains { sources[$0].isOpen }
   }
 
   private mutating func closeClauses(_ planner: ClausePlanner) throws {
-    for number in 0..<sourceCount where sources[number].isOpen {
+    for number in sources.indices where sources[number].isOpen {
       if case .function(let name, let arguments) = source(number) {
         let parent = planner.of(source(sources[number].parent))
         sources[number].source = .function(name, try parent.map(arguments))
@@ -117,17 +113,10 @@ extension PlannedSource {
 
 // Tests that there is a row of a source.
 extension SelectPlan {
-  private var hasExistenceTests: Bool {
-    for index in sources.joins.indices where sources.joins[index].hasExistenceCondition {
-      return true
-    }
-    return false
-  }
-
   private mutating func findExistenceColumns(in context: PlanningContext) throws {
-    for number in 1..<sourceCount where needsParentTest(number) {
-      sources.joins[number - 1].testsParent = true
-      try findExistenceColumns(of: joins[number - 1].parent, in: context)
+    for number in joins.indices where needsParentTest(number) {
+      sources[number].testsParent = true
+      try findExistenceColumns(of: sources[number].parent, in: context)
     }
     for (root, required) in sources.jointConditions {
       try findExistenceColumns(of: root, in: context)

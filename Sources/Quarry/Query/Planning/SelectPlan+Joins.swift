@@ -15,7 +15,7 @@ extension SelectPlan {
       if nodes[index].relation.sharedRareClauses != nil {
         try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
       }
-      let number = sourceCount
+      let number = sources.count
       let kind = try plannedKind(
         nodes[index].kind, key: nodes[index].key, parent: parent,
         isParentOptional: isParentOptional)
@@ -24,7 +24,7 @@ extension SelectPlan {
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
         parent: parent, in: context)
-      joins.append(
+      sources.append(
         PlannedSource(
           source: nodes[index].relation.source,
           key: nodes[index].key,
@@ -61,7 +61,7 @@ extension SelectPlan {
       return kind
     case .inner, .cross:
       guard isParentOptional else { return kind }
-      guard joins[parent - 1].kind == .left else {
+      guard sources[parent].kind == .left else {
         throw InvalidRequest(
           "The required association \"\(key)\" can't follow a full join. "
             + "To resolve this error, make it optional.")
@@ -74,11 +74,8 @@ extension SelectPlan {
     _ clause: OrderingClause, parent: Int, in context: PlanningContext
   ) throws -> OrderingClause {
     var ordering = try context.resolve(clause)
-    let isReversed =
-      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
-    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
-    ordering.isReversed = ordering.isReversed != isReversed
-    ordering.isStable = ordering.isStable || isStable
+    ordering.isReversed = ordering.isReversed != sources[parent].ordering.isReversed
+    ordering.isStable = ordering.isStable || sources[parent].ordering.isStable
     return ordering
   }
 

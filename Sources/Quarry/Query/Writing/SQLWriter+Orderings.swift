@@ -1,9 +1,9 @@
 extension SQLWriter {
   /// The terms of the root, then those of the joined sources.
-  mutating func writeOrdering(_ sources: PlannedSources) throws {
+  mutating func writeOrdering(_ sources: [PlannedSource]) throws {
     var isFirst = true
-    for source in 0..<sources.count {
-      let ordering = sources.ordering(of: source)
+    for source in sources.indices {
+      let ordering = sources[source].ordering
       if ordering.terms.isEmpty { continue }
       begin(source: source)
       try write(ordering, isFirst: &isFirst)

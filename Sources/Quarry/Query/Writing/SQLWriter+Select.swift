@@ -30,7 +30,7 @@ extension SQLWriter {
     try writeSelection(of: plan)
     buffer.append(" FROM ")
     try write(plan.sources, sourceName: 0)
-    if !plan.joins.isEmpty { try writeJoins(plan.sources) }
+    try writeJoins(plan.sources)
     try writeFilters(plan.sources)
     try write(grouping: plan.grouping)
     try write(" HAVING ", conditions: plan.havings)
@@ -46,17 +46,11 @@ extension SQLWriter {
 
   private mutating func writeSelection(of plan: SelectPlan) throws {
     buffer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
-    guard !plan.root.selection.isEmpty || plan.joins.contains(where: { !$0.selection.isEmpty })
-    else { throw InvalidRequest("Can't generate SQL with an empty selection") }
-    begin(source: 0)
-    try write(list: plan.root.selection)
-    var isFirst = plan.root.selection.isEmpty
-    let joins = plan.sources.joins
-    for index in joins.indices where !joins[index].selection.isEmpty {
-      if !isFirst { buffer.append(", ") }
-      isFirst = false
-      begin(source: index + 1)
-      try write(list: joins[index].selection)
+    let sources = plan.sources.indices.filter { !plan.sources[$0].selection.isEmpty }
+    if sources.isEmpty { throw InvalidRequest("Can't generate SQL with an empty selection") }
+    try writeList(sources) {
+      $0.begin(source: $1)
+      try $0.write(list: plan.sources[$1].selection)
     }
   }
 

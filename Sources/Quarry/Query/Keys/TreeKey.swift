@@ -220,12 +220,6 @@ extension TreeKey {
     objects.append(object)
   }
 
-  /// A fault, with which no request is prepared.
-  mutating func append(_ fault: InvalidRequest) {
-    refuse()
-    append(fault.message)
-  }
-
   /// One of the children of a node, which `false` ends.
   mutating func append(child: some TreePart) {
     append(true)
@@ -243,5 +237,21 @@ extension TreeKey {
   mutating func append(_ part: (some TreePart)?) {
     append(part != nil)
     part?.write(to: &self)
+  }
+}
+
+extension Array: TreePart where Element: TreePart {
+  func write(to key: inout TreeKey) { key.append(self) }
+}
+
+extension TableAliasBase: TreePart {
+  func write(to key: inout TreeKey) { key.append(self) }
+}
+
+extension InvalidRequest: TreePart {
+  /// No request is prepared with a fault.
+  func write(to key: inout TreeKey) {
+    key.refuse()
+    key.append(message)
   }
 }

@@ -30,7 +30,7 @@ struct BelongsToResolver {
     if columns.count == 1 {
       columns[0].references = [reference]
       if foreignKey.isUnique {
-        columns[0].index = .unique(ConflictClause(nil))
+        columns[0].index = .unique(ConflictClause())
       } else if foreignKey.isIndexed {
         columns[0].index = .plain
       }

@@ -39,7 +39,7 @@ public final class ColumnDefinition {
     autoincrement: Bool = false
   ) -> Self {
     model.primaryKey = ColumnModel.PrimaryKey(
-      conflict: ConflictClause(conflictResolution), isAutoincremented: autoincrement)
+      conflict: ConflictClause(resolution: conflictResolution), isAutoincremented: autoincrement)
     return self
   }
 
@@ -51,7 +51,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.notNull = ConflictClause(conflictResolution)
+    model.notNull = ConflictClause(resolution: conflictResolution)
     return self
   }
 
@@ -63,7 +63,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func unique(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.index = .unique(ConflictClause(conflictResolution))
+    model.index = .unique(ConflictClause(resolution: conflictResolution))
     return self
   }
 

@@ -15,7 +15,7 @@ public final class ForeignKeyDefinition {
   /// ```
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.notNull = ConflictClause(conflictResolution)
+    model.notNull = ConflictClause(resolution: conflictResolution)
     return self
   }
 

@@ -93,7 +93,7 @@ public final class TableDefinition {
     isInPrimaryKeyBody = true
     defer { isInPrimaryKeyBody = wasInPrimaryKeyBody }
     try body()
-    setPrimaryKey(.items(start..<items.count, ConflictClause(conflictResolution)))
+    setPrimaryKey(.items(start..<items.count, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Makes the primary key of columns that are declared elsewhere in the definition.
@@ -106,7 +106,7 @@ public final class TableDefinition {
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) {
-    setPrimaryKey(.columns(columns, ConflictClause(conflictResolution)))
+    setPrimaryKey(.columns(columns, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Adds a column.
@@ -151,7 +151,7 @@ public final class TableDefinition {
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) {
-    content.uniqueKeys.append((columns, ConflictClause(conflictResolution)))
+    content.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Adds a foreign key on columns that are declared elsewhere in the definition.

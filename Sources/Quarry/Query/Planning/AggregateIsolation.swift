@@ -3,6 +3,8 @@ struct AggregateIsolation {
   private let plan: SelectPlan
   private let context: PlanningContext
   private let call: SQLExpression
+  /// The aliases that the call refers to.
+  private let aliases: Set<TableAliasBase>
   private let destination: Int
   private let path: Set<Int>
   /// The references of the conditions of each joined source.
@@ -22,10 +24,9 @@ struct AggregateIsolation {
     self.context = context
     self.call = call
     self.destination = destination
-    var references = References(context)
-    try references.visit(call)
+    aliases = try References(context) { try $0.visit(call) }.aliases
     var path: Set<Int> = []
-    for start in references.aliases.compactMap(plan.source(of:)) + [destination] {
+    for start in aliases.compactMap(plan.source(of:)) + [destination] {
       var source = start
       while source > 0, path.insert(source).inserted { source = plan.sources[source].parent }
     }
@@ -52,7 +53,7 @@ struct AggregateIsolation {
   }
 
   /// - Throws: `InvalidRequest` for rows that no subquery can find.
-  func isolated() throws -> IsolatedAggregate {
+  func isolated() throws -> AggregatePlan {
     var finder = self
     try finder.findConstants()
     try finder.findDependents()
@@ -69,10 +70,10 @@ struct AggregateIsolation {
       }
     let countsKeys = try sources.count > 1 && countsCompositeKeys
     let distinctSources =
-      if countsKeys { [destination] } else if try repeatsRows || belongsToOtherSource {
+      if countsKeys { [destination] } else if repeatsRows || belongsToOtherSource {
         path.sorted()
       } else { [Int]() }
-    return IsolatedAggregate(
+    return AggregatePlan(
       path: path.sorted(), sources: sources, filters: finder.filters.map { .expression($0) },
       distinctSources: distinctSources,
       countsRows: call.isRowCount && (sources.count == 1 || countsKeys))
@@ -80,12 +81,7 @@ struct AggregateIsolation {
 
   /// SQLite computes an aggregate of columns of the enclosing query in that query.
   private var belongsToOtherSource: Bool {
-    get throws {
-      var references = References(context)
-      try references.visit(call)
-      return !references.aliases.isEmpty
-        && references.aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
-    }
+    !aliases.isEmpty && aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
   }
 
   private func knot(_ key: String) -> InvalidRequest {
@@ -103,8 +99,7 @@ extension AggregateIsolation {
     var conditions: [(expression: SQLExpression, references: References)] = []
     for case .expression(let filter) in plan.root.filters {
       for expression in filter.conjuncts {
-        var references = References(context)
-        try references.visit(expression)
+        let references = try References(context) { try $0.visit(expression) }
         conditions.append((expression, references))
       }
     }

@@ -129,8 +129,8 @@ extension [AssociationStep] {
   ) throws -> LimitCondition {
     switch self[0].condition {
     case .foreignKey(let condition):
-      let mapping = try ForeignKeyResolver(schema: context.schema)
-        .mapping(condition, parent: parent.source, child: self[0].relation.source)
+      let mapping = try context.schema.mapping(
+        condition, parent: parent.source, child: self[0].relation.source)
       var column = parent.column
       if parent.alias == nil {
         column = try context.schema.comparable(
@@ -161,8 +161,7 @@ extension [AssociationStep] {
 extension Relation {
   /// SQLite has no subqueries that are ordered by columns of the enclosing query.
   fileprivate func checkOrdering(in context: PlanningContext) throws {
-    var references = References(context)
-    try references.visitOrderings(of: self)
+    let references = try References(context) { try $0.visitOrderings(of: self) }
     guard references.aliases.isSubset(of: allAliases) else {
       throw InvalidRequest(
         "The order of a limited association to \(source.description) can't refer to an alias of "

@@ -88,8 +88,7 @@ extension Planner {
     if relation.grouping != nil || !relation.havings.isEmpty {
       relation.grouping = try groupingOfRows(of: relation, modification, in: context)
     }
-    var references = References(context)
-    try references.visit(assignments.compactMap(\.value))
+    var references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
     try references.visit(returning)
     return try rowsByKey(relation, keeping: references, in: context)
   }
@@ -173,8 +172,7 @@ extension Relation {
     by assignments: [ColumnAssignment], in context: PlanningContext
   ) throws -> Bool {
     if joins.isEmpty || assignments.isEmpty { return false }
-    var references = References(context)
-    try references.visit(assignments.compactMap(\.value))
+    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
     return allAliases.subtracting(aliases).contains { references.contains($0) }
   }
 
@@ -243,8 +241,7 @@ extension SelectPlan {
   private func checkReturning(
     _ selection: [SQLSelection], in context: PlanningContext
   ) throws {
-    var references = References(context)
-    try references.visit(selection)
+    let references = try References(context) { try $0.visit(selection) }
     for binding in scope.aliases where binding.source > 0 {
       guard references.aliases.contains(binding.alias) else { continue }
       throw InvalidRequest(

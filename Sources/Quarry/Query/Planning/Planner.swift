@@ -113,8 +113,7 @@ extension Relation {
   fileprivate func names(
     in enclosing: [SelectPlan], _ context: PlanningContext
   ) throws -> [String] {
-    var references = References(context)
-    try references.visit(self)
+    let references = try References(context) { try $0.visit(self) }
     return references.aliases.subtracting(allAliases).flatMap { alias -> [String] in
       for plan in enclosing.reversed() {
         guard let source = plan.source(of: alias) else { continue }

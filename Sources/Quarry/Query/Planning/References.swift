@@ -27,6 +27,12 @@ package struct References {
     soughtColumn = column
   }
 
+  /// The references of what `visit` visits.
+  init(_ context: PlanningContext, _ visit: (inout References) throws -> Void) rethrows {
+    self.init(context)
+    try visit(&self)
+  }
+
   /// True if the column that is looked for is referred to, by an identifier or raw SQL perhaps.
   var hasSoughtColumn: Bool {
     guard let soughtColumn else { return false }

@@ -6,8 +6,7 @@ extension Relation {
   /// nothing of the steps of an association that lead to the source.
   func distinctRowsAreRecords(in context: PlanningContext) throws -> Bool {
     let selection = try context.resolve(selection)
-    var references = References(context)
-    try references.visit(selection)
+    let references = try References(context) { try $0.visit(selection) }
     guard !references.hasText, references.aliases.isSubset(of: allAliases) else { return false }
     return try selection.havePrimaryKey(of: self, in: context)
   }
@@ -40,8 +39,7 @@ extension Relation {
     _ selection: [SQLSelection], in context: PlanningContext
   ) throws -> Bool {
     if joins.contains(where: \.selectsColumns) { return true }
-    var references = References(context)
-    try references.visit(selection)
+    let references = try References(context) { try $0.visit(selection) }
     return references.hasText
       || allAliases.subtracting(aliases).contains { references.contains($0) }
   }

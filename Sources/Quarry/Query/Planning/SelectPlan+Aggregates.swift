@@ -13,30 +13,25 @@
 // COUNT(DISTINCT) does: a condition that selects those rows is repeated in the subquery. It also
 // counts rows that several columns identify, since COUNT(DISTINCT) takes one.
 
-/// An aggregate of an association that is computed in a subquery of its own.
-struct IsolatedAggregate: Sendable {
+/// An aggregate of an association that is computed in a subquery of its own, in the place of the
+/// call.
+struct AggregatePlan: Sendable {
   /// The sources whose rows are aggregated: the steps of the association, and what the aggregated
   /// value refers to.
   let path: [Int]
   /// The path, and the sources that decide which of its rows there are.
   let sources: [Int]
   /// Conditions of the request on the sources.
-  let filters: [FilterClause]
+  var filters: [FilterClause]
   /// The sources whose rows are made distinct before they are aggregated: other sources repeat
   /// them, or the value is that of another source. None if no row is repeated.
   let distinctSources: [Int]
   /// The rows are counted, and not their distinct keys.
   let countsRows: Bool
-}
-
-/// The subquery of an aggregate, in the place of the call.
-struct AggregatePlan: Sendable {
-  let aggregate: IsolatedAggregate
-  /// The sources of the request.
-  let sources: [PlannedSource]
-  let filters: [FilterClause]
-  /// The columns that identify rows of the distinct sources.
-  let identities: [[String]]
+  /// The columns that identify rows of the distinct sources, once the query is closed.
+  var identities: [[String]] = []
+  /// The sources of the request, once they are closed.
+  var plannedSources: [PlannedSource] = []
 }
 
 extension SelectPlan {
@@ -46,13 +41,14 @@ extension SelectPlan {
   ) throws {
     let planner = ClausePlanner(
       context: context, plans: enclosing + [self], source: root.source)
-    for (alias, aggregate) in isolatedAggregates {
-      let identities = try aggregate.distinctSources.map {
+    scope.aggregates = try scope.aggregates.mapValues { aggregate in
+      var aggregate = aggregate
+      aggregate.plannedSources = sources
+      aggregate.filters = try planner.map(aggregate.filters)
+      aggregate.identities = try aggregate.distinctSources.map {
         try context.schema.groupingColumns(of: source($0))
       }
-      scope.aggregates[alias] = AggregatePlan(
-        aggregate: aggregate, sources: sources, filters: try planner.map(aggregate.filters),
-        identities: identities)
+      return aggregate
     }
   }
 }
@@ -66,9 +62,8 @@ extension SelectPlan {
       self = page
       return
     }
-    var references = References(context)
-    try visitGroupClauses(&references)
-    for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {
+    let references = try References(context) { try visitGroupClauses(&$0) }
+    for (call, alias) in references.aggregates where scope.aggregates[alias] == nil {
       guard let destination = source(of: alias) else { continue }
       if case .primaryKey? = relation.grouping { try checkJoins(destination: destination) }
       let finder = try AggregateIsolation(self, call, destination: destination, in: context)
@@ -77,9 +72,9 @@ extension SelectPlan {
           || (call.isSum && finder.isMultiplied)
       else { continue }
       try checkGroups(of: relation, destination: destination, in: context)
-      isolatedAggregates[alias] = try finder.isolated()
+      scope.aggregates[alias] = try finder.isolated()
     }
-    if !isolatedAggregates.isEmpty { try dropJoins(of: relation, in: context) }
+    if !scope.aggregates.isEmpty { try dropJoins(of: relation, in: context) }
   }
 
   /// The clauses that may contain aggregates.
@@ -136,16 +131,16 @@ extension SelectPlan {
   /// Drops left joins that only isolated aggregates use: they would multiply rows. A join that also
   /// orders the rows stays.
   private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
-    var references = References(context, ignoring: Set(isolatedAggregates.keys))
+    var references = References(context, ignoring: Set(scope.aggregates.keys))
     try visitGroupClauses(&references)
     for join in joins { try references.visit(join.selection) }
     // Other aggregates may count the joined rows.
     if references.hasAggregateCalls || references.hasText || !sources.jointConditions.isEmpty {
       return
     }
-    let hasAggregates = references.aggregates.contains { isolatedAggregates[$0.alias] == nil }
+    let hasAggregates = references.aggregates.contains { scope.aggregates[$0.alias] == nil }
     try references.visit(root.filters)
-    let aggregated = Set(isolatedAggregates.values.flatMap(\.path))
+    let aggregated = Set(scope.aggregates.values.flatMap(\.path))
     var needed: Set<Int> = []
     for source in joins.indices
     where try sources[source].kind != .left || !sources[source].selection.isEmpty

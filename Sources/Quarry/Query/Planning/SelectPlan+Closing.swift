@@ -16,7 +16,7 @@ extension SelectPlan {
     for number in sources.indices where sources[number].ordering.isStable {
       try appendStableTerms(to: number, in: context)
     }
-    if !isolatedAggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
+    if !scope.aggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
   }
 
   private var isOpen: Bool {

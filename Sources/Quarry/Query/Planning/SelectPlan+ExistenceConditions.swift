@@ -53,8 +53,7 @@ extension SelectPlan {
 
   /// The sources that the conditions of a source refer to.
   private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
-    var references = References(context)
-    try references.visit(conditionsOf: sources[source])
+    let references = try References(context) { try $0.visit(conditionsOf: sources[source]) }
     return references.aliases.compactMap { self.source(of: $0) }
   }
 

@@ -85,8 +85,8 @@ extension SelectPlan {
   ) throws -> PlannedCondition {
     switch condition {
     case .foreignKey(let condition):
-      let mapping = try ForeignKeyResolver(schema: context.schema)
-        .mapping(condition, parent: self.source(parent), child: source)
+      let mapping = try context.schema.mapping(
+        condition, parent: self.source(parent), child: source)
       return .foreignKey(
         mapping, parentIsOrigin: condition.parentIsOrigin,
         parentCompares: try condition.isReversed != condition.parentCompares

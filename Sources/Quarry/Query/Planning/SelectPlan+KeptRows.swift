@@ -66,8 +66,7 @@ extension SelectPlan {
   private func choosesPairs(
     _ filter: FilterClause, of number: Int, in context: PlanningContext
   ) throws -> Bool {
-    var references = References(context)
-    try references.visit([filter])
+    let references = try References(context) { try $0.visit([filter]) }
     return references.aliases.contains { alias in
       guard let source = self.source(of: alias) else { return false }
       return source != number

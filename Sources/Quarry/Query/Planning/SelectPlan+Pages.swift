@@ -29,7 +29,7 @@ extension SelectPlan {
       page.sources[$0].isDropped && !sources[$0].ordering.terms.isEmpty
     }
     guard page.grouping.isEmpty, !dropsOrder,
-      try page.isolatedAggregates.values.allSatisfy({ try page.findsRows(of: $0, in: context) })
+      try page.scope.aggregates.values.allSatisfy({ try page.findsRows(of: $0, in: context) })
     else { return nil }
     return page
   }
@@ -47,7 +47,7 @@ extension SelectPlan {
 
   /// True if an index finds the rows of each source of an aggregate.
   private func findsRows(
-    of aggregate: IsolatedAggregate, in context: PlanningContext
+    of aggregate: AggregatePlan, in context: PlanningContext
   ) throws -> Bool {
     try aggregate.sources.allSatisfy { source in
       let join = sources[source]

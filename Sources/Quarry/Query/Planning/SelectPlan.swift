@@ -14,8 +14,6 @@ struct SelectPlan: Sendable {
   var grouping: [SQLExpression] = []
   var havings: [FilterClause] = []
   var limit: Limit?
-  /// The aggregates that need a subquery of their own, by the alias of their association.
-  var isolatedAggregates: [TableAliasBase: IsolatedAggregate] = [:]
   var tableExpressions: [TableExpression] = []
   var windows: [PlannedWindow] = []
   /// The associations to fetch for the rows of the request. Nil for a query inside another one.

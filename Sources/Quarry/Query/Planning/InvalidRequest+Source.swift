@@ -38,17 +38,7 @@ extension CompoundPlan {
   }
 
   fileprivate var summary: String {
-    members.map { member in
-      let op =
-        switch member.op {
-        case nil: ""
-        case .union: "UNION "
-        case .unionAll: "UNION ALL "
-        case .intersect: "INTERSECT "
-        case .except: "EXCEPT "
-        }
-      return op + member.query.summary
-    }.joined(separator: " ")
+    members.map { "\($0.op?.keyword ?? "")\($0.query.summary)" }.joined()
   }
 }
 

@@ -60,9 +60,8 @@ extension SQLWriter {
       buffer.append("(SELECT 1)")
     }
     for source in numbers {
-      buffer.append(plan.isRequired(source) ? " JOIN " : " LEFT JOIN ")
-      try write(plan.plannedSources, sourceName: source)
-      try write(" ON ", plan.plannedSources, conditionsOf: source)
+      let keyword: StaticString = plan.isRequired(source) ? " JOIN " : " LEFT JOIN "
+      try write(keyword, join: source, plan.plannedSources)
     }
     var count = conditionCount(plan.filters)
     if let first { count += conditionCount(plan.plannedSources, of: first) }

@@ -39,15 +39,9 @@ extension SQLWriter {
   mutating func writeJSON(elementsOf list: [SQLExpression]) -> Bool {
     guard mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
       let json = JSONList(values)
-    else {
-      return false
-    }
-    write(json)
+    else { return false }
+    write(json: json.json, element: json.element)
     return true
-  }
-
-  mutating func write(_ list: JSONList) {
-    write(json: list.json, element: list.element)
   }
 
   /// `(SELECT +"value" FROM json_each(?))`
@@ -94,12 +88,7 @@ extension PlanningContext {
 extension [SQLExpression] {
   /// Nil if there are other expressions.
   fileprivate var values: [DatabaseValue]? {
-    var values: [DatabaseValue] = []
-    values.reserveCapacity(count)
-    for expression in self {
-      guard case .value(let value) = expression.node else { return nil }
-      values.append(value)
-    }
-    return values
+    let values = compactMap { if case .value(let value) = $0.node { value } else { nil } }
+    return values.count == count ? values : nil
   }
 }

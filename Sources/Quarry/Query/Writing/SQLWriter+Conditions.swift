@@ -93,7 +93,7 @@ extension SQLWriter {
       }
       if mode == .fewArguments, let list = JSONList(keys) {
         buffer.append(" IN ")
-        return write(list)
+        return write(json: list.json, element: list.element)
       }
     }
     buffer.append(keys.count == 1 ? " = " : " IN (")

@@ -18,10 +18,17 @@ extension SQLWriter {
       if kind == .right || kind == .full {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
       }
-      buffer.append(kind.keyword)
-      try write(sources, sourceName: source)
-      try write(" ON ", sources, conditionsOf: source)
+      try write(kind.keyword, join: source, sources)
     }
+  }
+
+  /// ` JOIN "table" ON …`
+  mutating func write(
+    _ keyword: StaticString, join source: Int, _ sources: [PlannedSource]
+  ) throws {
+    buffer.append(keyword)
+    try write(sources, sourceName: source)
+    try write(" ON ", sources, conditionsOf: source)
   }
 
   /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
@@ -33,43 +40,21 @@ extension SQLWriter {
     let source = sources[number].source
     let name = scope.names.isEmpty ? source.name : scope.names[number]
     if case .subquery(let query, _) = source {
-      buffer.append("(")
-      try write(query)
-      buffer.append(") ")
-      buffer.append(identifier: name)
-      return
+      try write("(", query)
+      buffer.append(" ")
+      return buffer.append(identifier: name)
     }
     let table = sources[number].qualifiedTable
-    if case .function(_, let arguments) = source {
-      return try write(
-        function: table, arguments, of: sources[number].parent, source, as: name)
-    }
-    if let table {
-      write(table)
-      let isRenamed = !name.hasSameBytes(as: source.name)
-      guard isRenamed || scope.isQualified || !scope.aliases.isEmpty else { return }
-      buffer.append(isRenamed ? separator : " AS ")
-      buffer.append(identifier: name)
-      return
-    }
-    buffer.append(identifier: source.name)
-    guard !name.hasSameBytes(as: source.name) else { return }
-    buffer.append(separator)
-    buffer.append(identifier: name)
-  }
-
-  /// `"json_each"("book"."tags")`: the arguments belong to the parent.
-  private mutating func write(
-    function table: TableName?, _ arguments: [SQLExpression], of parent: Int, _ source: Source,
-    as name: String
-  ) throws {
     if let table { write(table) } else { buffer.append(identifier: source.name) }
-    begin(source: parent)
-    try writeInParentheses { try $0.write(list: arguments) }
+    if case .function(_, let arguments) = source {
+      // The arguments belong to the parent: `"json_each"("book"."tags")`.
+      begin(source: sources[number].parent)
+      try writeInParentheses { try $0.write(list: arguments) }
+    }
     let isRenamed = !name.hasSameBytes(as: source.name)
     let isNamed = table != nil && (scope.isQualified || !scope.aliases.isEmpty)
     guard isRenamed || isNamed else { return }
-    buffer.append(isRenamed ? " " : " AS ")
+    buffer.append(isRenamed ? separator : " AS ")
     buffer.append(identifier: name)
   }
 
@@ -183,9 +168,7 @@ extension SQLWriter {
     for source in tested {
       let isRequired =
         sources[source].hasExistenceCondition && sources.optionalRoot(of: source) == root
-      buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
-      try write(sources, sourceName: source)
-      try write(" ON ", sources, conditionsOf: source)
+      try write(isRequired ? " JOIN " : " LEFT JOIN ", join: source, sources)
     }
   }
 

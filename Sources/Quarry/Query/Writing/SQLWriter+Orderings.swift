@@ -29,10 +29,9 @@ extension SQLWriter {
       try write(term: expression)
       buffer.append((isReversed ? direction.reversed : direction).keyword)
     case .columns(let columns, let direction):
-      for (index, column) in columns.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        write(column: column)
-        buffer.append((isReversed ? direction.reversed : direction).keyword)
+      writeList(columns) {
+        $0.write(column: $1)
+        $0.buffer.append((isReversed ? direction.reversed : direction).keyword)
       }
     case .literal(let sql):
       guard !isReversed else {

@@ -146,14 +146,7 @@ extension SQLWriter {
 
   /// A column of the current source.
   mutating func write(column name: String) {
-    switch current {
-    case .planned(depth: outerScopes.count, let source):
-      if scope.isQualified { writeQualifier(scope.names[source]) }
-    case .planned(let depth, let source):
-      writeQualifier(outerScopes[depth].names[source])
-    case .named(let name):
-      writeQualifier(name)
-    }
+    if let qualifier { writeQualifier(qualifier) }
     buffer.append(identifier: name)
   }
 
@@ -164,11 +157,18 @@ extension SQLWriter {
 
   /// The qualifier of columns of the current source; nil in an unqualified query.
   var qualifier: String? {
+    if case .planned(depth: outerScopes.count, _) = current, !scope.isQualified { return nil }
+    return currentName
+  }
+
+  /// The name of the current source; nil in a query without names.
+  var currentName: String? {
     switch current {
-    case .planned(depth: outerScopes.count, let source):
-      scope.isQualified ? scope.names[source] : nil
-    case .planned(let depth, let source): outerScopes[depth].names[source]
-    case .named(let name): name
+    case .named(let name):
+      return name
+    case .planned(let depth, let source):
+      let names = depth == outerScopes.count ? scope.names : outerScopes[depth].names
+      return names.isEmpty ? nil : names[source]
     }
   }
 

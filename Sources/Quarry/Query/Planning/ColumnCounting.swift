@@ -22,14 +22,15 @@ struct ColumnCounting {
     }
   }
 
-  /// The number of columns that a source selects.
+  /// What `count` counts.
   ///
   /// - Throws: `InvalidRequest` if only SQLite knows it.
-  func knownCount(of source: Int, in plan: SelectPlan) throws -> Int {
+  func known(_ count: (ColumnCounting) throws -> Int) throws -> Int {
     do {
-      return try count(of: source, in: plan)
+      return try count(self)
     } catch is UnknownWidth {
-      throw InvalidRequest.unknownColumns
+      throw InvalidRequest(
+        "Can't order rows by all their columns: the number of columns is known to SQLite only")
     }
   }
 
@@ -104,7 +105,7 @@ struct ColumnCounting {
 }
 
 /// The number of columns is known to SQLite only.
-struct UnknownWidth: Error {}
+private struct UnknownWidth: Error {}
 
 /// The definitions of table expressions that a query may refer to, and how many columns they have:
 /// each one is counted once, however often it is referred to.
@@ -119,7 +120,8 @@ private final class DefinitionsInScope {
   private let outer: DefinitionsInScope?
   /// Table expressions that no query defines, in the outermost scope.
   private var undefined: [TableExpression] = []
-  private var widths: [Int: Width] = [:]
+  /// By the numbers of the definitions.
+  var widths: [Int: Width] = [:]
 
   init(_ definitions: [TableExpression], inside outer: DefinitionsInScope?) {
     own = definitions
@@ -144,28 +146,24 @@ private final class DefinitionsInScope {
   subscript(number: Int) -> TableExpression {
     number < own.count ? own[number] : undefined[number - own.count]
   }
-
-  func width(of number: Int) -> Width? { widths[number] }
-
-  func setWidth(of number: Int, _ width: Width) { widths[number] = width }
 }
 
 // Common table expressions.
 extension ColumnCounting {
   private func count(of expression: TableExpression) throws -> Int {
     let (scope, number) = definitions.definition(of: expression)
-    switch scope.width(of: number) {
+    switch scope.widths[number] {
     case .known(let count): return count
     case .unknown: break
     case nil:
-      scope.setWidth(of: number, .unknown)
+      scope.widths[number] = .unknown
       if let count = try knownCount(of: scope[number], in: scope) {
-        scope.setWidth(of: number, .known(count))
+        scope.widths[number] = .known(count)
         return count
       }
     }
     let count = try compile(scope[number], in: scope)
-    scope.setWidth(of: number, .known(count))
+    scope.widths[number] = .known(count)
     return count
   }
 
@@ -181,9 +179,7 @@ extension ColumnCounting {
       counting.compiles = false
       counting.definitions = scope
       return try counting.count(of: plan)
-    } catch is UnknownWidth {
-      return nil
-    } catch is InvalidRequest {
+    } catch is UnknownWidth, is InvalidRequest {
       return nil
     }
   }
@@ -209,9 +205,4 @@ extension ColumnCounting {
         sql: error.sql)
     }
   }
-}
-
-extension InvalidRequest {
-  static let unknownColumns = InvalidRequest(
-    "Can't order rows by all their columns: the number of columns is known to SQLite only")
 }

@@ -3,6 +3,8 @@ struct PlannedSource: Sendable {
   var source: Source
   /// The table and its schema, where the name has both: `archive.book`.
   var qualifiedTable: TableName?
+  /// The name that the user gave it.
+  var userName: String?
   /// The key of the association, empty for the root.
   var key = ""
   /// The number of the source that this one is joined to.

@@ -1,7 +1,7 @@
 // From a relation to a query plan. Planning asks the schema, and runs no statement.
 //
 // Sources are numbered: the root, then the joined ones, depth first. Names come next
-// (`AliasNames`), since a table that is there twice gets numbered names. All that a clause may
+// (`SelectPlan+Names.swift`), since a table that is there twice gets numbered names. All that a clause may
 // defer until the schema is known is asked for here. At last, clauses are closed (`ClausePlanner`):
 // queries inside become plans, so that the writer only writes. Faults that a request carries are
 // thrown here, with the name of its table.
@@ -87,23 +87,19 @@ enum Planner {
   private static func addSources(
     of relation: Relation, to plan: inout SelectPlan, in context: PlanningContext
   ) throws {
-    var names = AliasNames()
-    names.reserveCapacity(relation.joins.count + 1)
-    try names.add(relation)
+    plan.root.userName = try relation.userName
     for alias in relation.aliases {
       plan.scope.aliases.append(
         AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
     }
     if !relation.joins.isEmpty {
       plan.sources.reserveCapacity(relation.joins.count + 1)
-      try plan.join(
-        relation.joins, parent: 0, isParentOptional: false, names: &names, in: context)
+      try plan.join(relation.joins, parent: 0, isParentOptional: false, in: context)
       try plan.planDeletionScope(of: relation, in: context)
       if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
     }
-    plan.scope.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)
-    try names.resolve { plan.source($0) }
-    plan.scope.names = names.names
+    plan.scope.isQualified = !plan.joins.isEmpty || plan.root.userName != nil
+    try plan.nameSources()
     if !relation.aggregatedJoins.isEmpty { try plan.isolateAggregates(of: relation, in: context) }
   }
 }

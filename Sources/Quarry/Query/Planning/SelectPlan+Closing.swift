@@ -46,7 +46,9 @@ extension SelectPlan {
     }
     let counter = ColumnCounting(
       context: context, compiles: false, tableExpressions: tableExpressions)
-    let counts = try (0...number).map { try counter.knownCount(of: $0, in: self) }
+    let counts = try (0...number).map { source in
+      try counter.known { try $0.count(of: source, in: self) }
+    }
     let end = counts.reduce(0, +)
     sources[number].ordering.appendNumbers((end - counts[number] + 1)..<(end + 1))
   }

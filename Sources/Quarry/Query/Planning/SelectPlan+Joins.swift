@@ -5,8 +5,7 @@
 
 extension SelectPlan {
   mutating func join(
-    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames,
-    in context: PlanningContext
+    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, in context: PlanningContext
   ) throws {
     try context.checkStack()
     // Nodes are large: they are read in place.
@@ -37,15 +36,14 @@ extension SelectPlan {
           filters: try context.resolve(
             nodes[index].relation.filters, of: nodes[index].relation.source),
           ordering: try resolve(nodes[index].relation.ordering, parent: parent, in: context)))
-      try names.add(nodes[index].relation)
+      sources[number].userName = try nodes[index].relation.userName
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
       if let clauses = nodes[index].relation.rareClauses {
         try addDefinitions(of: clauses, source: number, in: context)
       }
       if !nodes[index].relation.joins.isEmpty {
         try join(
-          nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
-          names: &names, in: context)
+          nodes[index].relation.joins, parent: number, isParentOptional: isOptional, in: context)
       }
     }
   }

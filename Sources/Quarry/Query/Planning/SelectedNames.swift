@@ -97,10 +97,8 @@ package struct SelectedNames {
   private func term(
     _ expression: SQLExpression, _ direction: SQLOrdering.Direction
   ) -> OrderingClause.Term {
-    guard let selected = selectedExpression(of: expression) else {
-      return .ordering(SQLOrdering(.expression(expression, direction)))
-    }
-    return .ordering(SQLOrdering(.expression(selected, direction)))
+    .ordering(
+      SQLOrdering(.expression(selectedExpression(of: expression) ?? expression, direction)))
   }
 }
 

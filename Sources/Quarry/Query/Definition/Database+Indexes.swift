@@ -30,9 +30,7 @@ extension Database {
     index name: String, on table: String, columns: [String], unique: Bool = false,
     ifNotExists: Bool = false, condition: (any SQLExpressible)? = nil
   ) throws {
-    var options: IndexOptions = []
-    if unique { options.insert(.unique) }
-    if ifNotExists { options.insert(.ifNotExists) }
+    let options: IndexOptions = [unique ? .unique : [], ifNotExists ? .ifNotExists : []]
     try create(index: name, on: table, columns: columns, options: options, condition: condition)
   }
 

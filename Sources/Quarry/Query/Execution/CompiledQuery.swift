@@ -23,7 +23,7 @@ package final class CompiledQuery {
     scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
-    text = try SQLWriter.write(compound: plan, in: context)
+    text = try SQLWriter.text(in: context) { try $0.write(plan) }
   }
 
   /// A statement that fetches no rows of the request.

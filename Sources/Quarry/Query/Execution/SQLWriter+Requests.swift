@@ -17,11 +17,6 @@ extension SQLWriter {
     }
   }
 
-  /// The query of a plan.
-  static func write(compound plan: CompoundPlan, in context: PlanningContext) throws -> SQLText {
-    try text(in: context) { try $0.write(plan) }
-  }
-
   /// SQL written by hand, with its arguments.
   ///
   /// - parameter source: the source of the selections in it, such as those after `RETURNING`.
@@ -41,32 +36,12 @@ extension SQLWriter {
   }
 
   /// The query that counts the rows of a request.
-  static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
-    try write(Planner.planCount(relation, in: context), context)
-  }
-
-  /// The query that counts the rows of a compound request.
-  static func write(count compound: Compound, in context: PlanningContext) throws -> SQLText {
-    try write(Planner.planCount(compound, in: context), context)
-  }
-
-  private static func write(_ plan: CountPlan, _ context: PlanningContext) throws -> SQLText {
+  static func write(count plan: CountPlan, in context: PlanningContext) throws -> SQLText {
     try text(in: context) { try $0.write(plan) }
   }
 
-  /// The query that reports whether a request has rows.
-  static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
-    try write(exists: .select(Planner.plan(relation, in: context)), context)
-  }
-
-  /// The query that reports whether a compound request has rows.
-  static func write(exists compound: Compound, in context: PlanningContext) throws -> SQLText {
-    try write(exists: .compound(Planner.plan(compound, in: context)), context)
-  }
-
-  private static func write(
-    exists query: QueryPlan, _ context: PlanningContext
-  ) throws -> SQLText {
+  /// The query that reports whether a query has rows.
+  static func write(exists query: QueryPlan, in context: PlanningContext) throws -> SQLText {
     try text(in: context) { try $0.write(exists: query) }
   }
 

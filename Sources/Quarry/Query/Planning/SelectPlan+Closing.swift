@@ -64,17 +64,6 @@ extension OrderingClause {
   }
 }
 
-extension PlanningContext {
-  /// The column of the primary key.
-  fileprivate func keyColumn(of source: Source) throws -> String {
-    let columns = try schema.primaryKeyColumns(of: source)
-    guard columns.count == 1 else {
-      throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
-    }
-    return columns[0]
-  }
-}
-
 extension PlannedSource {
   fileprivate var isOpen: Bool {
     switch source {
@@ -96,7 +85,11 @@ extension PlannedSource {
     case .table, .tableExpression, .subquery, .function: break
     }
     for case .keys(let keys) in filters where !keys.isEmpty {
-      keyColumn = try context.keyColumn(of: source)
+      let columns = try context.schema.primaryKeyColumns(of: source)
+      guard columns.count == 1 else {
+        throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
+      }
+      keyColumn = columns[0]
     }
   }
 

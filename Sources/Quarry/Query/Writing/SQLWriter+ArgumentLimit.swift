@@ -29,12 +29,6 @@ extension SQLWriter {
     return try writer.finish()
   }
 
-  /// The right operand of `IN`: `(?, ?)`, or `(SELECT +"value" FROM json_each(?))`
-  mutating func write(elementsOf list: [SQLExpression]) throws {
-    if writeJSON(elementsOf: list) { return }
-    try writeInParentheses { try $0.write(manyOf: list) }
-  }
-
   /// Writes a list that must be one argument, or returns false.
   mutating func writeJSON(elementsOf list: [SQLExpression]) -> Bool {
     guard mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,

@@ -44,7 +44,8 @@ extension SQLWriter {
     buffer.append(keyword)
     switch list {
     case .list(let elements):
-      try write(elementsOf: elements)
+      if writeJSON(elementsOf: elements) { return }
+      try writeInParentheses { try $0.write(manyOf: elements) }
     case .rows(let elements):
       // SQLite has no lists of row values.
       buffer.append("(VALUES ")

@@ -15,9 +15,7 @@ public final class TableDefinition {
   private var content: TableModel
   private var isInPrimaryKeyBody = false
 
-  package init(
-    name: String, options: TableOptions, body: (TableDefinition) throws -> Void
-  ) throws {
+  package init(name: String, options: TableOptions, body: (TableDefinition) throws -> Void) throws {
     if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
       throw DatabaseError(message: "strict tables require SQLite 3.37.0")
     }

@@ -16,9 +16,7 @@ package final class CompiledQuery {
     text = try SQLWriter.write(select: plan, in: context)
   }
 
-  init(
-    _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
-  ) throws {
+  init(_ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false) throws {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
     scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan

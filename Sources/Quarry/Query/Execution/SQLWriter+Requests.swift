@@ -71,9 +71,7 @@ extension SQLWriter {
 // Definitions have no arguments: values become SQL literals.
 extension SQLWriter {
   /// An expression whose values are SQL literals.
-  static func literalSQL(
-    _ expression: SQLExpression, schema: any SchemaReader
-  ) throws -> String {
+  static func literalSQL(_ expression: SQLExpression, schema: any SchemaReader) throws -> String {
     try literalSQL(schema) { try $0.write($1.map(expression)) }
   }
 
@@ -85,9 +83,7 @@ extension SQLWriter {
   }
 
   /// A query, without parentheses, whose values are SQL literals.
-  package static func literalSQL(
-    subquery: SQLSubquery, schema: any SchemaReader
-  ) throws -> String {
+  package static func literalSQL(subquery: SQLSubquery, schema: any SchemaReader) throws -> String {
     try literalSQL(schema) { try $0.write(nested: $1.plan(subquery)) }
   }
 

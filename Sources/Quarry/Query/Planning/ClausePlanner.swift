@@ -132,9 +132,7 @@ extension ClausePlanner {
     for plan in plans.reversed() {
       if let number = plan.source(of: alias) { return plan.source(number) }
     }
-    guard let name = alias.name else {
-      throw InvalidRequest.undefinedAlias(alias)
-    }
+    guard let name = alias.name else { throw InvalidRequest.undefinedAlias(alias) }
     throw InvalidRequest("The alias \"\(name)\" designates no table")
   }
 

@@ -7,9 +7,7 @@ struct ColumnCounting {
   private var definitions: DefinitionsInScope
 
   /// - parameter tableExpressions: the definitions that the query may refer to.
-  init(
-    context: PlanningContext, compiles: Bool = true, tableExpressions: [TableExpression] = []
-  ) {
+  init(context: PlanningContext, compiles: Bool = true, tableExpressions: [TableExpression] = []) {
     self.context = context
     self.compiles = compiles
     definitions = DefinitionsInScope(tableExpressions, inside: nil)
@@ -70,9 +68,7 @@ struct ColumnCounting {
     case .expression, .aliased:
       return 1
     case .qualified(let inner, let alias):
-      guard let number = plan.source(of: alias) else {
-        throw InvalidRequest.undefinedAlias(alias)
-      }
+      guard let number = plan.source(of: alias) else { throw InvalidRequest.undefinedAlias(alias) }
       return try count(of: inner, from: plan.source(number), in: plan)
     case .invalid(let fault):
       throw fault
@@ -184,9 +180,7 @@ extension ColumnCounting {
     }
   }
 
-  private func compile(
-    _ definition: TableExpression, in scope: DefinitionsInScope
-  ) throws -> Int {
+  private func compile(_ definition: TableExpression, in scope: DefinitionsInScope) throws -> Int {
     guard compiles else { throw UnknownWidth() }
     var relation = Relation(
       source: .tableExpression(definition), selection: [.items([SQLSelection(.allColumns)])])

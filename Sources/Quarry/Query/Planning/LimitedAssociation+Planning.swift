@@ -144,9 +144,7 @@ extension [AssociationStep] {
     case .expression(nil):
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
-      guard parent.alias != nil else {
-        throw InvalidRequest.recordWithoutForeignKey
-      }
+      guard parent.alias != nil else { throw InvalidRequest.recordWithoutForeignKey }
       let join = makeExpression()
       self[0].relation.aliases.append(join.right)
       return LimitCondition(expression: join.expression, parentAliases: [join.left])

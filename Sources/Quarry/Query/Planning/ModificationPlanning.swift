@@ -238,9 +238,7 @@ extension SelectPlan {
 
   /// `RETURNING` has the columns of the updated table only, without its name: others would be taken
   /// for them.
-  private func checkReturning(
-    _ selection: [SQLSelection], in context: PlanningContext
-  ) throws {
+  private func checkReturning(_ selection: [SQLSelection], in context: PlanningContext) throws {
     let references = try References(context) { try $0.visit(selection) }
     for binding in scope.aliases where binding.source > 0 {
       guard references.aliases.contains(binding.alias) else { continue }

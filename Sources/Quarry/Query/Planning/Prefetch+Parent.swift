@@ -119,9 +119,7 @@ extension Prefetch {
   }
 
   /// The `LIMIT` counts records, so each distinct row must be one.
-  private func checkDistinctRows(
-    of rows: LimitedAssociation, in context: PlanningContext
-  ) throws {
+  private func checkDistinctRows(of rows: LimitedAssociation, in context: PlanningContext) throws {
     guard let relation = rows.steps.last?.relation, relation.isDistinct,
       try !relation.distinctRowsAreRecords(in: context)
     else { return }

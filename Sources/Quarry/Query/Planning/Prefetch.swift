@@ -183,9 +183,7 @@ package struct Prefetch {
   }
 
   /// The key is the foreign key of the first step.
-  private mutating func followForeignKey(
-    from parent: Source, in context: PlanningContext
-  ) throws {
+  private mutating func followForeignKey(from parent: Source, in context: PlanningContext) throws {
     guard let condition = steps[0].foreignKey else { return }
     let mapping = try context.schema.mapping(
       condition, parent: parent, child: steps[0].relation.source)

@@ -53,9 +53,7 @@ extension JoinNode {
 
 extension [SQLSelection] {
   /// Whether the columns of a unique key are among the selected ones.
-  fileprivate func identifyRows(
-    of relation: Relation, in context: PlanningContext
-  ) throws -> Bool {
+  fileprivate func identifyRows(of relation: Relation, in context: PlanningContext) throws -> Bool {
     guard case .table(let table) = relation.source,
       let columns = try columns(of: table, relation.aliases, in: context.schema)
     else { return true }

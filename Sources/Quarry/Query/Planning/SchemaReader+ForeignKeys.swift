@@ -55,9 +55,7 @@ extension SchemaReader {
   private func completed(
     _ condition: ForeignKeyCondition, _ names: Names, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> [(origin: String, destination: String)] {
-    guard try exists(names.destination) else {
-      throw DatabaseError.noSuchTable(names.destination)
-    }
+    guard try exists(names.destination) else { throw DatabaseError.noSuchTable(names.destination) }
     guard let originColumns = condition.originColumns else { throw names.notInferred(foreignKeys) }
     if try isView(names.destination) { throw names.needsBothColumnLists }
     guard let key = try primaryKeyIfKnown(of: names.destination),

@@ -36,9 +36,7 @@ struct AggregatePlan: Sendable {
 
 extension SelectPlan {
   /// Plans the subqueries of aggregates. The sources of the query are closed.
-  mutating func planAggregates(
-    in context: PlanningContext, inside enclosing: [SelectPlan]
-  ) throws {
+  mutating func planAggregates(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
     let planner = ClausePlanner(
       context: context, plans: enclosing + [self], source: root.source)
     scope.aggregates = try scope.aggregates.mapValues { aggregate in
@@ -55,9 +53,7 @@ extension SelectPlan {
 
 extension SelectPlan {
   /// Finds the aggregates that need a subquery of their own, and the joins that nothing needs then.
-  mutating func isolateAggregates(
-    of relation: Relation, in context: PlanningContext
-  ) throws {
+  mutating func isolateAggregates(of relation: Relation, in context: PlanningContext) throws {
     if let page = try isolatingAggregatesOfPage(of: relation, in: context) {
       self = page
       return
@@ -116,9 +112,7 @@ extension Relation {
   /// Whether each group has one row of the source.
   ///
   /// - parameter terms: those of the grouping.
-  func groupsHaveOneRow(
-    _ terms: [SQLExpression], in context: PlanningContext
-  ) throws -> Bool {
+  func groupsHaveOneRow(_ terms: [SQLExpression], in context: PlanningContext) throws -> Bool {
     if case .primaryKey? = grouping { return true }
     guard case .table(let table) = source else { return false }
     return try context.schema.identifiesRows(
@@ -161,9 +155,7 @@ extension SelectPlan {
     havings = []
   }
 
-  private func need(
-    _ source: Int, _ needed: inout Set<Int>, in context: PlanningContext
-  ) throws {
+  private func need(_ source: Int, _ needed: inout Set<Int>, in context: PlanningContext) throws {
     guard source > 0, needed.insert(source).inserted else { return }
     try need(sources[source].parent, &needed, in: context)
     var references = try referencesOfConditions(of: source, in: context)
@@ -188,9 +180,7 @@ extension SelectPlan {
 
   /// The references of the `ON` clause of a source, with the existence conditions of its required
   /// children.
-  func referencesOfConditions(
-    of source: Int, in context: PlanningContext
-  ) throws -> References {
+  func referencesOfConditions(of source: Int, in context: PlanningContext) throws -> References {
     var references = References(context)
     var tested = [source]
     while let source = tested.popLast() {

@@ -119,9 +119,7 @@ extension SelectPlan {
     }
   }
 
-  private mutating func findExistenceColumns(
-    of number: Int, in context: PlanningContext
-  ) throws {
+  private mutating func findExistenceColumns(of number: Int, in context: PlanningContext) throws {
     guard sources[number].existenceColumns.isEmpty else { return }
     sources[number].existenceColumns = try existenceColumns(of: number, in: context)
   }

@@ -46,9 +46,7 @@ extension SelectPlan {
   }
 
   /// True if an index finds the rows of each source of an aggregate.
-  private func findsRows(
-    of aggregate: AggregatePlan, in context: PlanningContext
-  ) throws -> Bool {
+  private func findsRows(of aggregate: AggregatePlan, in context: PlanningContext) throws -> Bool {
     try aggregate.sources.allSatisfy { source in
       let join = sources[source]
       guard let table = join.table,

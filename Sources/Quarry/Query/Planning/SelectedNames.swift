@@ -11,9 +11,7 @@ package struct SelectedNames {
   package private(set) var areUnknown = false
 
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  package init(
-    of relation: Relation, isJoined: Bool = false, in context: PlanningContext
-  ) throws {
+  package init(of relation: Relation, isJoined: Bool = false, in context: PlanningContext) throws {
     aliases = relation.aliases
     areColumnsQualified = isJoined || !relation.joins.isEmpty || relation.hasNamedAlias
     for item in try context.resolve(relation.selection) {
@@ -114,9 +112,7 @@ extension Relation {
   /// SQL stays as it is, as a selection or inside of a term.
   ///
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  mutating func orderBySelectedValues(
-    isJoined: Bool = false, in context: PlanningContext
-  ) throws {
+  mutating func orderBySelectedValues(isJoined: Bool = false, in context: PlanningContext) throws {
     guard try mayOrderBySelectedValues(in: context) else { return }
     let names = try SelectedNames(of: self, isJoined: isJoined, in: context)
     ordering = try context.resolve(ordering)

@@ -23,9 +23,7 @@ extension SQLWriter {
 
   /// `SUM("grdb_value") FROM (SELECT DISTINCT "book"."id", "book"."price" AS "grdb_value" FROM …)`,
   /// or `COUNT(*) FROM (SELECT DISTINCT "shelf"."room", "shelf"."num" FROM …)`
-  private mutating func write(
-    _ call: SQLExpression, ofDistinctRowsOf plan: AggregatePlan
-  ) throws {
+  private mutating func write(_ call: SQLExpression, ofDistinctRowsOf plan: AggregatePlan) throws {
     guard case .function(let call) = call.node else { return }
     if plan.countsRows {
       buffer.append("COUNT(*)")

@@ -53,9 +53,7 @@ extension SQLWriter {
     }
   }
 
-  private mutating func write(
-    condition: SQLExpression, in conditions: inout Conjunction
-  ) throws {
+  private mutating func write(condition: SQLExpression, in conditions: inout Conjunction) throws {
     try begin(&conditions) { try $0.write(condition, isWrapped: $1) }
   }
 
@@ -70,9 +68,7 @@ extension SQLWriter {
   }
 
   /// The primary key is one of the values.
-  private mutating func write(
-    keys: [DatabaseValue], of column: String?, isWrapped: Bool
-  ) throws {
+  private mutating func write(keys: [DatabaseValue], of column: String?, isWrapped: Bool) throws {
     guard !keys.isEmpty else {
       write(value: false.databaseValue)
       return

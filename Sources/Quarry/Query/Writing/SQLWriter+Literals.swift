@@ -40,9 +40,7 @@ extension SQLWriter {
   }
 
   /// The columns of a record type, qualified by a name of the text.
-  private mutating func write(
-    columns selection: [SQLSelection], name: String
-  ) throws {
+  private mutating func write(columns selection: [SQLSelection], name: String) throws {
     let scope = QueryScope(names: [name], isQualified: true)
     try withScope(scope) { try $0.write(list: selection) }
   }

@@ -92,9 +92,7 @@ extension SQLWriter {
   }
 
   /// SQLite wants no qualifier left of `=`, and none in `RETURNING *`.
-  private mutating func withoutQualification(
-    _ body: (inout SQLWriter) throws -> Void
-  ) throws {
+  private mutating func withoutQualification(_ body: (inout SQLWriter) throws -> Void) throws {
     let isQualified = scope.isQualified
     scope.isQualified = false
     try body(&self)

@@ -182,9 +182,7 @@ extension SQLWriter {
         return .planned(depth: depth, source: source)
       }
     }
-    guard let name = alias.name else {
-      throw InvalidRequest.undefinedAlias(alias)
-    }
+    guard let name = alias.name else { throw InvalidRequest.undefinedAlias(alias) }
     return .named(name)
   }
 
@@ -208,9 +206,7 @@ extension SQLWriter {
   }
 
   /// Writes what has names of its own.
-  mutating func withScope(
-    _ inner: QueryScope, _ body: (inout SQLWriter) throws -> Void
-  ) throws {
+  mutating func withScope(_ inner: QueryScope, _ body: (inout SQLWriter) throws -> Void) throws {
     let saved = current
     outerScopes.append(scope)
     scope = inner

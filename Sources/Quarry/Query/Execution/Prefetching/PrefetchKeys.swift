@@ -174,9 +174,7 @@ extension PrefetchKeys {
     case .tuples(let numbers):
       guard usesJSON, numbers.count > JSONKeys.listLimit,
         let json = JSONKeys.array(of: numbers.keys)
-      else {
-        return nil
-      }
+      else { return nil }
       return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
     }
   }

@@ -58,9 +58,7 @@ struct PinnableSource {
 
 extension Relation {
   /// False if a joined source may have the rows of a table, or adds rows of nulls.
-  fileprivate func readsSourceOnce(
-    _ table: String, in schema: some SchemaReader
-  ) throws -> Bool {
+  fileprivate func readsSourceOnce(_ table: String, in schema: some SchemaReader) throws -> Bool {
     guard tableExpressions.isEmpty else { return false }
     return try joins.allSatisfy { join in
       guard join.kind != .right, join.kind != .full,

@@ -26,15 +26,10 @@ struct ValueTransform: TreeTransform {
   typealias Failure = Never
 
   let change: Change
-  private var definitions: DefinedNames
-
-  init(_ change: Change, _ definitions: DefinedNames = DefinedNames()) {
-    self.change = change
-    self.definitions = definitions
-  }
+  var definitions = DefinedNames()
 
   static func numbering(in context: PlanningContext) -> ValueTransform {
-    ValueTransform(.numbering(Slots(context: context)))
+    ValueTransform(change: .numbering(Slots(context: context)))
   }
 
   func map(_ value: DatabaseValue) -> DatabaseValue {
@@ -91,10 +86,7 @@ extension ValueTransform {
       if !keepsUnfitting { relation.fail(.tooDeepForStack) }
       return relation
     }
-    guard let clauses = relation.rareClauses, !clauses.tableExpressions.isEmpty else {
-      return mapClauses(of: relation)
-    }
-    return defining(clauses.tableExpressions).mapClauses(of: relation)
+    return defining(relation.tableExpressions).mapClauses(of: relation)
   }
 
   /// For a query with definitions.
@@ -202,7 +194,8 @@ extension ValueTransform {
       let numbered: @Sendable () -> (JoinExpression, Int) = {
         var join = makeExpression()
         let slots = Slots(after: start)
-        join.expression = ValueTransform(.numbering(slots), definitions).map(join.expression)
+        let transform = ValueTransform(change: .numbering(slots), definitions: definitions)
+        join.expression = transform.map(join.expression)
         return (join, slots.count)
       }
       slots.count = numbered().1
@@ -210,7 +203,8 @@ extension ValueTransform {
     case .filling(let values):
       return {
         var join = makeExpression()
-        join.expression = ValueTransform(.filling(values), definitions).map(join.expression)
+        let transform = ValueTransform(change: .filling(values), definitions: definitions)
+        join.expression = transform.map(join.expression)
         return join
       }
     }

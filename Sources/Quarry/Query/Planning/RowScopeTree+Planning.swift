@@ -20,9 +20,7 @@ extension SelectPlan {
   func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
     let counting = ColumnCounting(context: context, tableExpressions: tableExpressions)
-    var widths: [Int] = []
-    widths.reserveCapacity(sources.count)
-    for source in sources.indices { widths.append(try counting.count(of: source, in: self)) }
+    let widths = try sources.indices.map { try counting.count(of: $0, in: self) }
     guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0

@@ -6,7 +6,8 @@ extension SQLWriter {
   mutating func write(_ selection: SQLSelection) throws {
     switch selection.node {
     case .allColumns:
-      writeAllColumns()
+      if let qualifier { writeQualifier(qualifier) }
+      buffer.append("*")
     case .columns(let columns):
       write(columns: columns)
     case .expression(let expression):
@@ -27,11 +28,6 @@ extension SQLWriter {
     case .invalid(let fault):
       throw fault
     }
-  }
-
-  private mutating func writeAllColumns() {
-    if let qualifier { writeQualifier(qualifier) }
-    buffer.append("*")
   }
 
   mutating func write(columns: [String]) {

@@ -128,7 +128,8 @@ extension SQLWriter {
     arguments += rawArguments.values
     if rawArguments.hasNames {
       var named = namedArguments ?? StatementArguments()
-      let replaced = named.replace(by: rawArguments.named)
+      let replaced = named.replace(
+        by: StatementArguments(rawArguments.namedValues.map { ($0.name, $0.value) }))
       namedArguments = named
       try checkUnchanged(replaced)
     }
@@ -214,12 +215,5 @@ extension SQLWriter {
     try body(&self)
     scope = outerScopes.removeLast()
     current = saved
-  }
-}
-
-extension StatementArguments {
-  /// The arguments that have names.
-  fileprivate var named: StatementArguments {
-    StatementArguments(namedValues.map { ($0.name, $0.value) })
   }
 }

@@ -131,8 +131,7 @@ struct RowPinning {
 
   /// False for a table without key where `rowid` and its other names are columns.
   private var hasRowIDKey: Bool {
-    guard let key else { return false }
-    return key.isRowID && key.isNamed
+    key.map { $0.isRowID && $0.isNamed } ?? false
   }
 
   /// True for the column of the rowid of the source.

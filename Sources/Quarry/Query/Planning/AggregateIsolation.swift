@@ -201,9 +201,8 @@ extension SQLExpression {
   /// `COUNT(DISTINCT "id")`, where `id` identifies a row.
   fileprivate var isRowCount: Bool {
     guard case .function(let call) = node, call.isDistinct,
-      case .qualified(let inner, _)? = call.arguments.first?.node
+      case .qualified(let inner, _)? = call.arguments.first?.node, case .rowIdentity = inner.node
     else { return false }
-    guard case .rowIdentity = inner.node else { return false }
     return true
   }
 }

@@ -28,14 +28,11 @@ extension ClausePlanner {
   /// the same table under another alias.
   private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
     func isSame(_ other: Source) -> Bool { other.name.isSameIdentifier(as: source.name) }
-    let nearest = plans.lastIndex { plan in
-      (plan.sources.indices).contains { isSame(plan.source($0)) }
-    }
+    let nearest = plans.lastIndex { $0.sources.contains { isSame($0.source) } }
     guard let nearest else { return false }
-    let sources = plans[nearest].sources.map(\.source)
-    if sources.filter(isSame).count > 1 { return true }
+    if plans[nearest].sources.count(where: { isSame($0.source) }) > 1 { return true }
     return try plans[nearest...].contains { plan in
-      try (plan.sources.indices).map(plan.source).contains { other in
+      try plan.sources.map(\.source).contains { other in
         if isSame(other) { return false }
         let names = try context.schema.columnNamesIfKnown(of: other)
         return names?.contains { $0.isSameIdentifier(as: column) } ?? true

@@ -58,9 +58,7 @@ enum Planner {
     try context.checkStack()
     if let fault = relation.fault { throw fault }
     try relation.source.checkStandsAlone()
-    if relation.sharedRareClauses != nil {
-      try relation.checkMerges(key: relation.source.name, in: context)
-    }
+    try relation.checkMerges(key: relation.source.name, in: context)
     var plan = SelectPlan(
       root: PlannedSource(
         source: relation.source,
@@ -75,9 +73,7 @@ enum Planner {
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }
-    if !relation.havings.isEmpty {
-      plan.havings = try context.resolve(relation.havings, of: relation.source)
-    }
+    plan.havings = try context.resolve(relation.havings, of: relation.source)
     if !relation.aliases.isEmpty || !relation.joins.isEmpty {
       try addSources(of: relation, to: &plan, in: context)
     }

@@ -11,9 +11,7 @@ extension SelectPlan {
     // Nodes are large: they are read in place.
     for index in nodes.indices {
       try check(nodes[index].relation)
-      if nodes[index].relation.sharedRareClauses != nil {
-        try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
-      }
+      try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
       let number = sources.count
       let kind = try plannedKind(
         nodes[index].kind, key: nodes[index].key, parent: parent,
@@ -41,10 +39,8 @@ extension SelectPlan {
       if let clauses = nodes[index].relation.rareClauses {
         try addDefinitions(of: clauses, source: number, in: context)
       }
-      if !nodes[index].relation.joins.isEmpty {
-        try join(
-          nodes[index].relation.joins, parent: number, isParentOptional: isOptional, in: context)
-      }
+      try join(
+        nodes[index].relation.joins, parent: number, isParentOptional: isOptional, in: context)
     }
   }
 

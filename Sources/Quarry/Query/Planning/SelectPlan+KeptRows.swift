@@ -67,10 +67,7 @@ extension SelectPlan {
     _ filter: FilterClause, of number: Int, in context: PlanningContext
   ) throws -> Bool {
     let references = try References(context) { try $0.visit([filter]) }
-    return references.aliases.contains { alias in
-      guard let source = self.source(of: alias) else { return false }
-      return source != number
-    }
+    return references.aliases.compactMap(source(of:)).contains { $0 != number }
   }
 
   private func keptColumns(

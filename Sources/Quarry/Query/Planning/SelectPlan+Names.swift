@@ -51,15 +51,9 @@ extension SelectPlan {
     }
     for first in identities.indices where !isSettled[first] {
       let radical = identities[first].withoutTrailingDigits
-      var number = 1
       for source in first..<identities.count
       where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
-        var name = "\(radical)\(number)"
-        while isTaken(name, isSettled) {
-          number += 1
-          name = "\(radical)\(number)"
-        }
-        scope.names[source] = name
+        scope.names[source] = radical.numbered { isTaken($0, isSettled) }
         isSettled[source] = true
       }
     }
@@ -79,15 +73,21 @@ extension SelectPlan {
   mutating func rename(avoiding names: [String]) {
     for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
       let radical = name(of: source).withoutTrailingDigits
-      let taken = names + (sources.indices).map { name(of: $0) }
-      var number = 1
-      while taken.contains(where: "\(radical)\(number)".isSameIdentifier) { number += 1 }
-      rename(source, to: "\(radical)\(number)")
+      let ownNames = sources.indices.map { name(of: $0) }
+      scope.names = ownNames
+      scope.names[source] = radical.numbered {
+        (names + ownNames).contains(where: $0.isSameIdentifier)
+      }
+      scope.isQualified = true
     }
   }
+}
 
-  private mutating func rename(_ source: Int, to name: String) {
-    scope.names = (sources.indices).map { $0 == source ? name : self.name(of: $0) }
-    scope.isQualified = true
+extension String {
+  /// With the first number that makes it a free name.
+  fileprivate func numbered(unless isTaken: (String) -> Bool) -> String {
+    var number = 1
+    while isTaken("\(self)\(number)") { number += 1 }
+    return "\(self)\(number)"
   }
 }

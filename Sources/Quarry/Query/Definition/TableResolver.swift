@@ -94,8 +94,7 @@ struct TableResolver {
     switch table.primaryKey {
     case nil: nil
     case .columns(let columns, let conflict): (columns, conflict)
-    case .items(let range, let conflict):
-      (items[range].flatMap(\.columns).map(\.name), conflict)
+    case .items(let range, let conflict): (items[range].flatMap(\.columns).map(\.name), conflict)
     }
   }
 

@@ -38,8 +38,7 @@ struct ValueTransform: TreeTransform {
     case .numbering(let slots):
       slots.count += 1
       return slots.count <= DatabaseValue.slotLimit ? value.inSlot(slots.count) : value
-    case .filling(let values):
-      return value.slot == 0 ? value : values[Int(value.slot) - 1]
+    case .filling(let values): return value.slot == 0 ? value : values[Int(value.slot) - 1]
     }
   }
 
@@ -236,8 +235,7 @@ extension ValueTransform {
   private func map(_ clause: GroupingClause) -> GroupingClause {
     switch clause {
     case .expressions(let expressions): .expressions(map(expressions))
-    case .deferred(let expressions):
-      value(of: expressions).map { .expressions(map($0)) } ?? clause
+    case .deferred(let expressions): value(of: expressions).map { .expressions(map($0)) } ?? clause
     case .primaryKey: clause
     }
   }

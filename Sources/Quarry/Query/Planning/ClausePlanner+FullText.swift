@@ -14,13 +14,11 @@ extension ClausePlanner {
         .fullText(.hiddenColumn(table, source: source.name, isAmbiguous: isAmbiguous)))
     case .columnIndex(let name):
       return SQLExpression(.literal(SQL(sql: "\(try columnIndex(name))")))
-    case .weights(let weights):
-      return SQLExpression(.fullText(.weightList(try completed(weights))))
+    case .weights(let weights): return SQLExpression(.fullText(.weightList(try completed(weights))))
     case .rankFunction(let weights):
       let list = try completed(weights).map(\.fullTextLiteral).joined(separator: ", ")
       return "bm25(\(list))".sqlExpression
-    case .hiddenColumn, .weightList:
-      return SQLExpression(.fullText(term))
+    case .hiddenColumn, .weightList: return SQLExpression(.fullText(term))
     }
   }
 

@@ -26,21 +26,18 @@ struct ClausePlanner: TreeTransform {
         .map { SQLExpression(.column($0)) }
       // Several columns are counted by a subquery: see `AggregateIsolation`.
       return columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
-    case .fullText(let term):
-      return try closed(term)
+    case .fullText(let term): return try closed(term)
     case .aliasExists(let alias, let isNegated):
       return try existence(of: alias, isNegated: isNegated)
     case .qualified(let inner, let alias):
       return SQLExpression(.qualified(try of(source(of: alias)).map(inner), alias))
-    case .subquery(let query):
-      return SQLExpression(.subquery(try map(query.withoutKeptAggregates)))
+    case .subquery(let query): return SQLExpression(.subquery(try map(query.withoutKeptAggregates)))
     case .membership(let operand, .subquery(let query), let isNegated):
       return SQLExpression(
         .membership(
           try map(operand), in: .subquery(try map(query.withoutKeptAggregates)),
           isNegated: isNegated))
-    default:
-      return SQLExpression(try expression.node.mapChildren(self))
+    default: return SQLExpression(try expression.node.mapChildren(self))
     }
   }
 
@@ -51,14 +48,10 @@ struct ClausePlanner: TreeTransform {
   /// Plans a query inside.
   func plan(_ query: SQLSubquery) throws -> QueryPlan {
     switch query.node {
-    case .relation(let relation):
-      .select(try Planner.plan(relation, in: context, inside: plans))
-    case .compound(let compound):
-      .compound(try Planner.plan(compound, in: context, inside: plans))
-    case .literal(let sql):
-      .literal(try of(nil).map(sql))
-    case .planned(let query):
-      try query.plan
+    case .relation(let relation): .select(try Planner.plan(relation, in: context, inside: plans))
+    case .compound(let compound): .compound(try Planner.plan(compound, in: context, inside: plans))
+    case .literal(let sql): .literal(try of(nil).map(sql))
+    case .planned(let query): try query.plan
     }
   }
 

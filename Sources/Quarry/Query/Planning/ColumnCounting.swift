@@ -61,23 +61,18 @@ struct ColumnCounting {
     of selection: SQLSelection, from source: Source, in plan: SelectPlan
   ) throws -> Int {
     switch selection.node {
-    case .allColumns:
-      return try count(of: source)
-    case .columns(let columns):
-      return columns.count
-    case .expression, .aliased:
-      return 1
+    case .allColumns: return try count(of: source)
+    case .columns(let columns): return columns.count
+    case .expression, .aliased: return 1
     case .qualified(let inner, let alias):
       guard let number = plan.source(of: alias) else { throw InvalidRequest.undefinedAlias(alias) }
       return try count(of: inner, from: plan.source(number), in: plan)
-    case .invalid(let fault):
-      throw fault
+    case .invalid(let fault): throw fault
     case .literal:
       throw InvalidRequest(
         "Selection literals don't known how many columns they contain. "
           + "To resolve this error, select one or several expressions instead.")
-    case .allColumnsExcluding, .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .allColumnsExcluding, .primaryKey: throw InvalidRequest.notPlanned
     }
   }
 

@@ -141,8 +141,7 @@ extension [AssociationStep] {
         expression: .matching(
           mapping, parentIsOrigin: condition.parentIsOrigin,
           parentCompares: condition.parentCompares, column))
-    case .expression(nil):
-      return LimitCondition(expression: SQLExpression(true.databaseValue))
+    case .expression(nil): return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
       guard parent.alias != nil else { throw InvalidRequest.recordWithoutForeignKey }
       let join = makeExpression()

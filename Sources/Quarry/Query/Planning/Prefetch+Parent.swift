@@ -198,10 +198,8 @@ extension PlanningContext {
     _ condition: JoinCondition, from parent: Source, to child: Source
   ) throws -> Bool {
     switch condition {
-    case .expression:
-      return false
-    case .limited(let rows):
-      return rows.limit.count == 1
+    case .expression: return false
+    case .limited(let rows): return rows.limit.count == 1
     case .foreignKey(let condition):
       guard case .table(let table) = child, try !schema.isView(table) else {
         return condition.parentIsOrigin

@@ -163,8 +163,7 @@ extension References {
   mutating func visit(_ expression: SQLExpression) throws {
     try expression.checkStack()
     switch expression.node {
-    case .countAll:
-      hasAggregateCalls = true
+    case .countAll: hasAggregateCalls = true
     case .associated(let call, let alias):
       aggregates.append((call: call, alias: alias))
       guard !ignoredAggregates.contains(alias) else { return }
@@ -173,14 +172,11 @@ extension References {
       return
     case .function(let call):
       if call.isAggregate { hasAggregateCalls = true }
-    case .qualified(_, let alias), .aliasExists(let alias, _):
-      aliases.insert(alias)
-    case .membership(_, .table(let name), _):
-      tables.insert(name.identifierKey)
+    case .qualified(_, let alias), .aliasExists(let alias, _): aliases.insert(alias)
+    case .membership(_, .table(let name), _): tables.insert(name.identifierKey)
     case .column(let name):
       if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
-    default:
-      break
+    default: break
     }
     try visitChildren(of: expression.node)
   }

@@ -92,18 +92,15 @@ extension SQLSelection {
     of table: String, _ aliases: [TableAliasBase], in schema: any SchemaReader
   ) throws -> [String]? {
     switch node {
-    case .primaryKey:
-      return nil
-    case .allColumns:
-      return try schema.columnNames(of: table)
+    case .primaryKey: return nil
+    case .allColumns: return try schema.columnNames(of: table)
     case .allColumnsExcluding(let excluded):
       return try schema.columnNames(of: table).filter { !excluded.contains($0.identifierKey) }
     case .expression(let expression), .aliased(let expression, _):
       return expression.column(aliases: aliases).map { [$0] } ?? []
     case .qualified(let inner, let alias):
       return try aliases.contains(alias) ? inner.columns(of: table, aliases, in: schema) : []
-    case .literal, .invalid, .columns:
-      return []
+    case .literal, .invalid, .columns: return []
     }
   }
 }

@@ -73,8 +73,7 @@ extension Source {
     case .subquery(let query, _):
       switch query.node {
       case .relation(let relation): return relation.source.selectedTable
-      case .compound(let compound):
-        return Source.subquery(compound.first, name: name).selectedTable
+      case .compound(let compound): return Source.subquery(compound.first, name: name).selectedTable
       case .literal, .planned: return nil
       }
     case .tableExpression, .function: return nil

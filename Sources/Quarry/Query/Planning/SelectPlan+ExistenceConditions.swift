@@ -122,18 +122,13 @@ extension SelectPlan {
     switch expression.node {
     case .comparison(.equal, let left, let right), .comparison(.notEqual, let left, let right):
       operands = [left, right]
-    case .binary(let op, let left, let right) where op != .match:
-      operands = [left, right]
+    case .binary(let op, let left, let right) where op != .match: operands = [left, right]
     case .pattern(let op, let left, let right, escape: _, isNegated: false) where op != .regexp:
       operands = [left, right]
-    case .between(let value, let low, let high, isNegated: false):
-      operands = [value, low, high]
-    case .membership(let value, in: _, isNegated: false):
-      operands = [value]
-    case .collate(let inner, _):
-      return comparedColumns(of: source, in: inner)
-    default:
-      return []
+    case .between(let value, let low, let high, isNegated: false): operands = [value, low, high]
+    case .membership(let value, in: _, isNegated: false): operands = [value]
+    case .collate(let inner, _): return comparedColumns(of: source, in: inner)
+    default: return []
     }
     return operands.compactMap { operand -> String? in
       var operand = operand

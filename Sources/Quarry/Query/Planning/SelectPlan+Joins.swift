@@ -49,10 +49,8 @@ extension SelectPlan {
     _ kind: JoinKind, key: String, parent: Int, isParentOptional: Bool
   ) throws -> JoinKind {
     switch kind {
-    case .left:
-      return .left
-    case .right, .full:
-      return kind
+    case .left: return .left
+    case .right, .full: return kind
     case .inner, .cross:
       guard isParentOptional else { return kind }
       guard sources[parent].kind == .left else {
@@ -85,8 +83,7 @@ extension SelectPlan {
         mapping, parentIsOrigin: condition.parentIsOrigin,
         parentCompares: try condition.isReversed != condition.parentCompares
           && context.schema.mayCollate(mapping, of: self.source(parent), source))
-    case .expression(nil):
-      return .none
+    case .expression(nil): return .none
     case .expression(let makeExpression?):
       let join = makeExpression()
       scope.aliases.append(AliasBinding(alias: join.left, source: parent))

@@ -80,15 +80,13 @@ package struct SelectedNames {
   ) throws -> [OrderingClause.Term] {
     guard case .ordering(let ordering) = term else { return [term] }
     switch ordering.node {
-    case .expression(let expression, let direction):
-      return [self.term(expression, direction)]
+    case .expression(let expression, let direction): return [self.term(expression, direction)]
     case .columns(let columns, let direction):
       return columns.map { self.term(SQLExpression(.column($0)), direction) }
     case .primaryKey(let direction) where !areColumnsQualified:
       let columns = try context.schema.primaryKeyColumns(of: source)
       return columns.map { self.term(SQLExpression(.column($0)), direction) }
-    case .primaryKey, .literal:
-      return [term]
+    case .primaryKey, .literal: return [term]
     }
   }
 

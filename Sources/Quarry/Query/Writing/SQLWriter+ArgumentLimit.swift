@@ -54,12 +54,10 @@ extension SQLWriter {
 
   mutating func write(oneOfMany expression: SQLExpression) throws {
     switch expression.node {
-    case .value(let value) where mode == .fewArguments:
-      write(oneOfMany: value)
+    case .value(let value) where mode == .fewArguments: write(oneOfMany: value)
     case .row(let elements) where mode == .fewArguments && elements.count > 1:
       try writeInParentheses { try $0.write(manyOf: elements) }
-    default:
-      try write(expression)
+    default: try write(expression)
     }
   }
 

@@ -35,12 +35,10 @@ extension SQLWriter {
   ) throws {
     for filter in filters {
       switch filter {
-      case .expression(let expression):
-        try write(expression, in: &conditions)
+      case .expression(let expression): try write(expression, in: &conditions)
       case .keys(let keys):
         try begin(&conditions) { try $0.write(keys: keys, of: keyColumn, isWrapped: $1) }
-      case .deferred, .uniqueKeys, .scope:
-        throw InvalidRequest.notPlanned
+      case .deferred, .uniqueKeys, .scope: throw InvalidRequest.notPlanned
       }
     }
   }

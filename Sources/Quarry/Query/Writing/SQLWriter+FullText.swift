@@ -8,10 +8,8 @@ extension SQLWriter {
         writeQualifier(name)
       }
       buffer.append(identifier: table)
-    case .weightList(let weights):
-      writeList(weights) { $0.write(value: $1.databaseValue) }
-    case .table, .columnIndex, .weights, .rankFunction:
-      throw InvalidRequest.notPlanned
+    case .weightList(let weights): writeList(weights) { $0.write(value: $1.databaseValue) }
+    case .table, .columnIndex, .weights, .rankFunction: throw InvalidRequest.notPlanned
     }
   }
 

@@ -51,10 +51,8 @@ extension SQLWriter {
       buffer.append("(VALUES ")
       try write(manyOf: elements)
       buffer.append(")")
-    case .subquery(let query):
-      try write("(", query)
-    case .table(let name):
-      buffer.append(identifier: name)
+    case .subquery(let query): try write("(", query)
+    case .table(let name): buffer.append(identifier: name)
     }
   }
 

@@ -40,8 +40,7 @@ extension SQLWriter {
             + "literals instead. For example: order(SQL(\"(score + bonus)\").sqlExpression)")
       }
       try write(sql)
-    case .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .primaryKey: throw InvalidRequest.notPlanned
     }
   }
 
@@ -63,10 +62,8 @@ extension SQLExpression {
       return false
     case .prefix(.minus, let operand), .collate(let operand, _), .json(let operand):
       return operand.isInteger
-    case .row(let elements):
-      return elements.count == 1 && elements[0].isInteger
-    default:
-      return false
+    case .row(let elements): return elements.count == 1 && elements[0].isInteger
+    default: return false
     }
   }
 }

@@ -8,25 +8,20 @@ extension SQLWriter {
     case .allColumns:
       if let qualifier { writeQualifier(qualifier) }
       buffer.append("*")
-    case .columns(let columns):
-      write(columns: columns)
-    case .expression(let expression):
-      try write(expression)
+    case .columns(let columns): write(columns: columns)
+    case .expression(let expression): try write(expression)
     case .aliased(let expression, let name):
       try write(expression)
       buffer.append(" AS ")
       buffer.append(identifier: name)
-    case .literal(let sql):
-      try write(sql)
-    case .allColumnsExcluding, .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .literal(let sql): try write(sql)
+    case .allColumnsExcluding, .primaryKey: throw InvalidRequest.notPlanned
     case .qualified(let inner, let alias):
       let saved = current
       current = try source(of: alias)
       try write(inner)
       current = saved
-    case .invalid(let fault):
-      throw fault
+    case .invalid(let fault): throw fault
     }
   }
 

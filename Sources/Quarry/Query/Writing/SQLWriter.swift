@@ -104,8 +104,7 @@ extension SQLWriter {
     case .arguments, .fewArguments:
       buffer.append("?")
       arguments.append(value)
-    case .literals:
-      write(literal: value.sqlLiteral)
+    case .literals: write(literal: value.sqlLiteral)
     }
   }
 
@@ -165,8 +164,7 @@ extension SQLWriter {
   /// The name of the current source; nil in a query without names.
   var currentName: String? {
     switch current {
-    case .named(let name):
-      return name
+    case .named(let name): return name
     case .planned(let depth, let source):
       let names = depth == outerScopes.count ? scope.names : outerScopes[depth].names
       return names.isEmpty ? nil : names[source]
@@ -196,10 +194,8 @@ extension SQLWriter {
   /// A query inside another one, without parentheses.
   mutating func write(nested query: QueryPlan) throws {
     switch query {
-    case .select(let plan):
-      try withScope(plan.scope) { try $0.write(plan) }
-    case .compound(let plan):
-      try withScope(QueryScope()) { try $0.write(plan) }
+    case .select(let plan): try withScope(plan.scope) { try $0.write(plan) }
+    case .compound(let plan): try withScope(QueryScope()) { try $0.write(plan) }
     case .literal(let sql):
       // It stands in no query of ours: its columns belong to none of our sources.
       try withScope(QueryScope()) { try $0.write(sql) }

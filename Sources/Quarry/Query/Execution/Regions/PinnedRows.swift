@@ -112,20 +112,15 @@ struct RowPinning {
   private func rows(_ expression: SQLExpression) -> Set<Int64>? {
     guard expression.fitsStack else { return nil }
     switch expression.node {
-    case .value(let value):
-      return value.isFalse ? [] : nil
+    case .value(let value): return value.isFalse ? [] : nil
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
       return isRowID(left) ? rowIDs(right) : isRowID(right) ? rowIDs(left) : nil
     case .membership(let operand, in: .list(let list), isNegated: false) where isRowID(operand):
       return union(list.map(rowIDs))
-    case .associative(.and, let operands):
-      return intersection(operands.array.map(rows))
-    case .associative(.or, let operands):
-      return union(operands.array.map(rows))
-    case .collate(let inner, _):
-      return rows(inner)
-    default:
-      return nil
+    case .associative(.and, let operands): return intersection(operands.array.map(rows))
+    case .associative(.or, let operands): return union(operands.array.map(rows))
+    case .collate(let inner, _): return rows(inner)
+    default: return nil
     }
   }
 
@@ -141,12 +136,9 @@ struct RowPinning {
       if key?.rowIDColumn?.isSameIdentifier(as: name) == true { return true }
       return key?.rowIDName != nil && name.isSameIdentifier(as: "rowid")
         && !columns.contains { $0.isSameIdentifier(as: name) }
-    case .collate(let operand, _):
-      return isRowID(operand)
-    case .qualified(let inner, let alias):
-      return aliases.contains(alias) && isRowID(inner)
-    default:
-      return false
+    case .collate(let operand, _): return isRowID(operand)
+    case .qualified(let inner, let alias): return aliases.contains(alias) && isRowID(inner)
+    default: return false
     }
   }
 

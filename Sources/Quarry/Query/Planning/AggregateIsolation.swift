@@ -36,11 +36,11 @@ struct AggregateIsolation {
 
   /// True if a join repeats the rows that are aggregated.
   var isMultiplied: Bool {
-    get throws {
-      try plan.joins.indices.contains {
-        try !path.contains($0) && !plan.isToOne($0, in: context)
-      }
-    }
+    get throws { try areMultiplied(by: plan.joins.indices) }
+  }
+
+  private func areMultiplied(by sources: some Sequence<Int>) throws -> Bool {
+    try sources.contains { try !path.contains($0) && !plan.isToOne($0, in: context) }
   }
 
   /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes
@@ -63,11 +63,7 @@ struct AggregateIsolation {
       let join = plan.sources[source]
       guard !join.sharesExistenceCondition, join.jointSources.isEmpty else { throw knot(join.key) }
     }
-    let repeatsRows =
-      try call.isSum
-      && sources.contains {
-        try !path.contains($0) && !plan.isToOne($0, in: context)
-      }
+    let repeatsRows = try call.isSum && areMultiplied(by: sources)
     let countsKeys = try sources.count > 1 && countsCompositeKeys
     let distinctSources =
       if countsKeys { [destination] } else if repeatsRows || belongsToOtherSource {

@@ -107,7 +107,5 @@ struct BelongsToResolver {
     throw error
   }
 
-  private func isSelf(_ other: String) -> Bool {
-    other.isSameIdentifier(as: name.name)
-  }
+  private func isSelf(_ other: String) -> Bool { other.isSameIdentifier(as: name.name) }
 }

@@ -20,9 +20,7 @@ public final class ColumnDefinition {
 
   private(set) var model: ColumnModel
 
-  init(name: String, type: Database.ColumnType?) {
-    model = ColumnModel(name: name, type: type)
-  }
+  init(name: String, type: Database.ColumnType?) { model = ColumnModel(name: name, type: type) }
 
   /// Makes the column the primary key.
   ///

@@ -3,9 +3,7 @@
 public final class ForeignKeyDefinition {
   private(set) var model: BelongsToModel
 
-  init(_ model: BelongsToModel) {
-    self.model = model
-  }
+  init(_ model: BelongsToModel) { self.model = model }
 
   /// Forbids NULL in the columns of the foreign key.
   ///

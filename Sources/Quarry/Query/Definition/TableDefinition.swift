@@ -126,18 +126,14 @@ public final class TableDefinition {
   /// ```swift
   /// t.column(sql: "title TEXT NOT NULL COLLATE NOCASE")
   /// ```
-  public func column(sql: String) {
-    addRawColumn(.text(sql))
-  }
+  public func column(sql: String) { addRawColumn(.text(sql)) }
 
   /// Adds a column.
   ///
   /// ```swift
   /// t.column(literal: "title TEXT DEFAULT \(defaultTitle)")
   /// ```
-  public func column(literal: SQL) {
-    addRawColumn(.literal(literal))
-  }
+  public func column(literal: SQL) { addRawColumn(.literal(literal)) }
 
   /// Forbids that two rows have the same values in the columns.
   ///
@@ -231,27 +227,21 @@ public final class TableDefinition {
   /// // CHECK (birthYear < deathYear)
   /// t.check(sql: "birthYear < deathYear")
   /// ```
-  public func check(sql: String) {
-    content.checks.append(.text(sql))
-  }
+  public func check(sql: String) { content.checks.append(.text(sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(sql: "UNIQUE (title COLLATE NOCASE)")
   /// ```
-  public func constraint(sql: String) {
-    content.constraints.append(.text(sql))
-  }
+  public func constraint(sql: String) { content.constraints.append(.text(sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(literal: "CHECK (year > \(firstYear))")
   /// ```
-  public func constraint(literal: SQL) {
-    content.constraints.append(.literal(literal))
-  }
+  public func constraint(literal: SQL) { content.constraints.append(.literal(literal)) }
 
   private func setPrimaryKey(_ key: TableModel.PrimaryKey) {
     if content.primaryKey != nil { addFault("can't define several primary keys") }

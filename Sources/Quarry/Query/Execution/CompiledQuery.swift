@@ -48,9 +48,7 @@ package final class CompiledQuery {
   }
 
   /// Notes what all executions of the prefetches have in common.
-  func preparePrefetchesForReuse() {
-    prefetchPlan?.prepareForReuse()
-  }
+  func preparePrefetchesForReuse() { prefetchPlan?.prepareForReuse() }
 
   var hasKnownScopes: Bool {
     if case .success = scopes { true } else { false }

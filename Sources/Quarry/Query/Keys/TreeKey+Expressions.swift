@@ -191,9 +191,7 @@ extension SQLSelection: TreePart {
 }
 
 extension SQL: TreePart {
-  func write(to key: inout TreeKey) {
-    key.append(elements)
-  }
+  func write(to key: inout TreeKey) { key.append(elements) }
 }
 
 extension SQL.Element: TreePart {

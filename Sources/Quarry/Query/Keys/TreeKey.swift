@@ -33,13 +33,9 @@ struct TreeKey: ~Copyable {
   init() {}
 
   /// The key of a query to remember.
-  init(context: PlanningContext) {
-    begin(in: context)
-  }
+  init(context: PlanningContext) { begin(in: context) }
 
-  init(_ part: some TreePart) {
-    part.write(to: &self)
-  }
+  init(_ part: some TreePart) { part.write(to: &self) }
 
   static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
     guard lhs.structure == rhs.structure else { return false }
@@ -94,9 +90,7 @@ struct TreeKey: ~Copyable {
     return joinedDefinitions
   }
 
-  mutating func endNotes(_ outer: DefinedNames?) {
-    joinedDefinitions = outer
-  }
+  mutating func endNotes(_ outer: DefinedNames?) { joinedDefinitions = outer }
 
   /// Whether parts of the tree are not in the key, but their identity is.
   var hasIdentities: Bool { !objects.isEmpty }
@@ -114,9 +108,7 @@ protocol TreePart {
 
 extension TreePart {
   /// Whether two parts are equal by value. Between expressions, `==` is an operator of SQL.
-  func isSame(as other: some TreePart) -> Bool {
-    TreeKey(self) == TreeKey(other)
-  }
+  func isSame(as other: some TreePart) -> Bool { TreeKey(self) == TreeKey(other) }
 
   /// Whether two parts are equal by value. With a context, what is deferred and depends on the
   /// schema only is asked for.
@@ -130,16 +122,12 @@ extension TreePart {
     return !key.isRefused && !otherKey.isRefused && key == otherKey
   }
 
-  func hashStructure(into hasher: inout Hasher) {
-    hasher.combine(TreeKey(self).structure.hash)
-  }
+  func hashStructure(into hasher: inout Hasher) { hasher.combine(TreeKey(self).structure.hash) }
 }
 
 extension TreeKey {
   /// The number of a kind.
-  @inline(__always) mutating func append(kind: UInt8) {
-    structure.append(byte: kind)
-  }
+  @inline(__always) mutating func append(kind: UInt8) { structure.append(byte: kind) }
 
   mutating func append(kind: UInt8, _ part: some TreePart) {
     append(kind: kind)
@@ -151,9 +139,7 @@ extension TreeKey {
     append(name)
   }
 
-  @inline(__always) mutating func append(_ flag: Bool) {
-    structure.append(byte: flag ? 1 : 0)
-  }
+  @inline(__always) mutating func append(_ flag: Bool) { structure.append(byte: flag ? 1 : 0) }
 
   /// Nearly all numbers are small.
   @inline(__always) mutating func append(_ number: Int) {

@@ -57,9 +57,7 @@ struct ValueTransform: TreeTransform {
     return SQLExpression(expression.node.mapChildren(self))
   }
 
-  func map(_ sql: SQL) -> SQL {
-    SQL(elements: RunList(sql.elements.map(map)))
-  }
+  func map(_ sql: SQL) -> SQL { SQL(elements: RunList(sql.elements.map(map))) }
 
   private func map(_ element: SQL.Element) -> SQL.Element {
     guard case .raw(let text, var arguments) = element else { return element.mapChildren(self) }

@@ -165,7 +165,5 @@ extension ClausePlanner {
 }
 
 extension FilterClause {
-  var isOpen: Bool {
-    expression?.isOpen == true
-  }
+  var isOpen: Bool { expression?.isOpen == true }
 }

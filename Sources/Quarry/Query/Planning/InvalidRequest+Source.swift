@@ -1,8 +1,6 @@
 extension Source {
   /// Names the request in a fault that was found while it was planned or written.
-  package func naming(_ error: any Error) -> any Error {
-    error.naming(request: summary)
-  }
+  package func naming(_ error: any Error) -> any Error { error.naming(request: summary) }
 
   /// The request in short, for messages.
   fileprivate var summary: String { "SELECT … FROM \(name.quotedDatabaseIdentifier) …" }
@@ -33,9 +31,7 @@ extension QueryPlan {
 
 extension CompoundPlan {
   /// Names the request in a fault that was found while it was written.
-  func naming(_ error: any Error) -> any Error {
-    error.naming(request: summary)
-  }
+  func naming(_ error: any Error) -> any Error { error.naming(request: summary) }
 
   fileprivate var summary: String {
     members.map { "\($0.op?.keyword ?? "")\($0.query.summary)" }.joined()

@@ -38,9 +38,7 @@ struct RawCalls {
     "PERCENTILE_DISC", "STRING_AGG", "SUM", "TOTAL",
   ]
 
-  init(_ connection: (any ConnectionFacts)?) {
-    self.connection = connection
-  }
+  init(_ connection: (any ConnectionFacts)?) { self.connection = connection }
 
   mutating func visit(_ part: some TreeParent) throws {
     try part.forEachChild {

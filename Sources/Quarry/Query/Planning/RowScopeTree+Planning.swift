@@ -31,9 +31,7 @@ extension SelectPlan {
 
   /// A joined row may be there without row of the root: the root is in a scope too, which shows its
   /// absence.
-  private var isRootOptional: Bool {
-    joins.contains(where: \.keepsRows)
-  }
+  private var isRootOptional: Bool { joins.contains(where: \.keepsRows) }
 
   /// Sources are numbered depth first, as columns are: each one is visited once.
   private func scopeTree(

@@ -19,9 +19,7 @@ extension SelectPlan {
     if !scope.aggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
   }
 
-  private var isOpen: Bool {
-    hasOpenRareClauses || sources.indices.contains { sources[$0].isOpen }
-  }
+  private var isOpen: Bool { hasOpenRareClauses || sources.indices.contains { sources[$0].isOpen } }
 
   private mutating func closeClauses(_ planner: ClausePlanner) throws {
     for number in sources.indices where sources[number].isOpen {

@@ -106,9 +106,7 @@ extension PlannedSource {
 
 extension [PlannedSource] {
   /// The sources of right and full joins that have filters on their own rows.
-  var filteredKeptSources: [Int] {
-    joins.indices.filter { !self[$0].keptFilterPositions.isEmpty }
-  }
+  var filteredKeptSources: [Int] { joins.indices.filter { !self[$0].keptFilterPositions.isEmpty } }
 
   /// The sources before a right or full join whose filters its condition repeats, the root
   /// included.

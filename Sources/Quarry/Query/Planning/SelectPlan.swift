@@ -19,9 +19,7 @@ struct SelectPlan: Sendable {
   /// The associations to fetch for the rows of the request. Nil for a query inside another one.
   var prefetchPlan: PrefetchPlan?
 
-  init(root: PlannedSource) {
-    sources = [root]
-  }
+  init(root: PlannedSource) { sources = [root] }
 
   var root: PlannedSource {
     get { sources[0] }

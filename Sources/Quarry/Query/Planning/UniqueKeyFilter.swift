@@ -9,9 +9,7 @@ struct UniqueKeyFilter {
   /// The rows that have one of the keys.
   func expression(_ keys: [Key]) throws -> SQLExpression {
     if keys.isEmpty { return SQLExpression(false.databaseValue) }
-    if keys.count <= JSONKeys.listLimit {
-      return .associative(.or, try keys.map(expression))
-    }
+    if keys.count <= JSONKeys.listLimit { return .associative(.or, try keys.map(expression)) }
     if usesJSON, let expression = try jsonExpression(keys) { return expression }
     // SQLite limits the depth of expressions, not their width: alternatives of alternatives are
     // less deep.

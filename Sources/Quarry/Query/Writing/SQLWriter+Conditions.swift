@@ -101,7 +101,5 @@ struct Conjunction {
   let isWrapped: Bool
   var isFirst = true
 
-  init(count: Int) {
-    isWrapped = count > 1
-  }
+  init(count: Int) { isWrapped = count > 1 }
 }

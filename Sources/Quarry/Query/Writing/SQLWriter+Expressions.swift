@@ -115,9 +115,7 @@ extension SQLWriter {
       try write(filter)
       buffer.append(")")
     }
-    if let version = call.since {
-      require(version, for: call.feature ?? call.name)
-    }
+    if let version = call.since { require(version, for: call.feature ?? call.name) }
   }
 
   /// `CASE WHEN "score" > ? THEN ? ELSE ? END`

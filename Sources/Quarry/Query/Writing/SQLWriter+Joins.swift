@@ -109,9 +109,7 @@ extension SQLWriter {
       sources[source].filters, keyColumn: sources[source].keyColumn,
       in: &conditions)
     for test in sources.existenceConditions(of: source) {
-      try begin(&conditions) {
-        try $0.writeExists(sources, test, behind: source, isWrapped: $1)
-      }
+      try begin(&conditions) { try $0.writeExists(sources, test, behind: source, isWrapped: $1) }
     }
     for kept in sources.keptSources(matchedBy: source) {
       try write(sources, filtersOfKept: kept, in: &conditions)

@@ -40,9 +40,7 @@ extension SQLWriter {
   }
 
   /// Begins a clause of a source.
-  mutating func begin(source: Int) {
-    current = .planned(depth: outerScopes.count, source: source)
-  }
+  mutating func begin(source: Int) { current = .planned(depth: outerScopes.count, source: source) }
 
   private mutating func writeSelection(of plan: SelectPlan) throws {
     buffer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")

@@ -25,7 +25,5 @@ extension SQLWriter {
     }
   }
 
-  mutating func write(columns: [String]) {
-    writeList(columns) { $0.write(column: $1) }
-  }
+  mutating func write(columns: [String]) { writeList(columns) { $0.write(column: $1) } }
 }

@@ -116,9 +116,7 @@ extension PrefetchKeys {
     var order: [Int32] = []
     order.reserveCapacity(children.rowCount)
     for key in keyOfParent {
-      if key >= 0 {
-        order += sorted[keyStarts[Int(key)]..<keyStarts[Int(key) + 1]]
-      }
+      if key >= 0 { order += sorted[keyStarts[Int(key)]..<keyStarts[Int(key) + 1]] }
       starts.append(Int32(order.count))
     }
     return Groups(

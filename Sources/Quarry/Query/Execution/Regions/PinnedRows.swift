@@ -97,9 +97,7 @@ struct RowPinning {
   let aliases: [TableAliasBase]
 
   /// Nil if the conditions don't name rows.
-  func rows(_ filters: [FilterClause]) -> Set<Int64>? {
-    intersection(filters.map(rows))
-  }
+  func rows(_ filters: [FilterClause]) -> Set<Int64>? { intersection(filters.map(rows)) }
 
   private func rows(_ filter: FilterClause) -> Set<Int64>? {
     switch filter {
@@ -125,9 +123,7 @@ struct RowPinning {
   }
 
   /// False for a table without key where `rowid` and its other names are columns.
-  private var hasRowIDKey: Bool {
-    key.map { $0.isRowID && $0.isNamed } ?? false
-  }
+  private var hasRowIDKey: Bool { key.map { $0.isRowID && $0.isNamed } ?? false }
 
   /// True for the column of the rowid of the source.
   private func isRowID(_ expression: SQLExpression) -> Bool {

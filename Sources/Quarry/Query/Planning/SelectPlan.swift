@@ -57,8 +57,7 @@ struct QueryScope: Sendable {
 
   /// The source that an alias designates.
   func source(of alias: TableAliasBase) -> Int? {
-    for binding in aliases where binding.alias === alias { return binding.source }
-    return nil
+    aliases.first { $0.alias === alias }?.source
   }
 }
 

@@ -1,10 +1,10 @@
 // From a relation to a query plan. Planning asks the schema, and runs no statement.
 //
 // Sources are numbered: the root, then the joined ones, depth first. Names come next
-// (`SelectPlan+Names.swift`), since a table that is there twice gets numbered names. All that a clause may
-// defer until the schema is known is asked for here. At last, clauses are closed (`ClausePlanner`):
-// queries inside become plans, so that the writer only writes. Faults that a request carries are
-// thrown here, with the name of its table.
+// (`SelectPlan+Names.swift`), since a table that is there twice gets numbered names. All that a
+// clause may defer until the schema is known is asked for here. At last, clauses are closed
+// (`ClausePlanner`): queries inside become plans, so that the writer only writes. Faults that a
+// request carries are thrown here, with the name of its table.
 
 enum Planner {
   /// Plans a request.

@@ -19,24 +19,20 @@ extension SQLWriter {
   /// Writes a query whose scope is the current one.
   mutating func write(_ plan: SelectPlan) throws {
     do {
-      try writeClauses(of: plan)
+      try write(plan.tableExpressions)
+      try writeSelection(of: plan)
+      buffer.append(" FROM ")
+      try write(plan.sources, sourceName: 0)
+      try writeJoins(plan.sources)
+      try writeFilters(plan.sources)
+      try write(grouping: plan.grouping)
+      try write(" HAVING ", conditions: plan.havings)
+      try write(plan.windows)
+      try writeOrdering(plan.sources)
+      write(plan.limit)
     } catch {
       throw plan.root.source.naming(error)
     }
-  }
-
-  private mutating func writeClauses(of plan: SelectPlan) throws {
-    try write(plan.tableExpressions)
-    try writeSelection(of: plan)
-    buffer.append(" FROM ")
-    try write(plan.sources, sourceName: 0)
-    try writeJoins(plan.sources)
-    try writeFilters(plan.sources)
-    try write(grouping: plan.grouping)
-    try write(" HAVING ", conditions: plan.havings)
-    try write(plan.windows)
-    try writeOrdering(plan.sources)
-    write(plan.limit)
   }
 
   /// Begins a clause of a source.

@@ -160,7 +160,14 @@ extension PrefetchKeys {
   /// again.
   func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
-    case .integers, .values: return condition(on: columns[0], keys: sortedKeys, usesJSON)
+    case .integers, .values:
+      let column = SQLExpression(.column(columns[0]))
+      let keys = sortedKeys
+      if keys.count <= (usesJSON ? JSONKeys.listLimit : JSONKeys.variableLimit) {
+        return .membership(column, in: keys.map(SQLExpression.init))
+      }
+      guard usesJSON, let json = JSONKeys.array(of: keys) else { return nil }
+      return .membership(column, inJSON: json)
     case .tuples(let numbers):
       guard usesJSON, numbers.count > JSONKeys.listLimit,
         let json = JSONKeys.array(of: numbers.keys)
@@ -189,17 +196,6 @@ extension PrefetchKeys {
     case .values(let numbers): numbers.keys.sorted { $0.precedes($1) }
     case .tuples: []
     }
-  }
-
-  private func condition(
-    on column: String, keys: [DatabaseValue], _ usesJSON: Bool
-  ) -> SQLExpression? {
-    let column = SQLExpression(.column(column))
-    if keys.count <= (usesJSON ? JSONKeys.listLimit : JSONKeys.variableLimit) {
-      return .membership(column, in: keys.map(SQLExpression.init))
-    }
-    guard usesJSON, let json = JSONKeys.array(of: keys) else { return nil }
-    return .membership(column, inJSON: json)
   }
 }
 

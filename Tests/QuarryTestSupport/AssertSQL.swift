@@ -49,9 +49,7 @@ private func sql(
         select: Planner.plan(relation, in: context, forSingleResult: forSingleResult),
         in: context)
     case .compound(let compound):
-      try SQLWriter.write(
-        compound: Planner.plan(compound, in: context, forSingleResult: forSingleResult),
-        in: context)
+      try CompiledQuery(compound, in: context, forSingleResult: forSingleResult).text
     case .planned:
       throw InvalidRequest("not a request")
     }
@@ -76,7 +74,7 @@ public func countSQL(
   of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
   let context = PlanningContext(schema: schema)
-  let text = try SQLWriter.write(count: request.relation, in: context)
+  let text = try request.relation.compiled(for: .count, in: context).text
   return RenderedSQL(text.sql, text.arguments)
 }
 
@@ -88,7 +86,7 @@ public func countSQL(
   guard case .compound(let compound) = request.sqlSubquery.node else {
     throw InvalidRequest("not a compound")
   }
-  let text = try SQLWriter.write(count: compound, in: context)
+  let text = try compound.compiled(for: .count, in: context).text
   return RenderedSQL(text.sql, text.arguments)
 }
 
@@ -97,7 +95,7 @@ public func existsSQL(
   of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
   let context = PlanningContext(schema: schema)
-  let text = try SQLWriter.write(exists: request.relation, in: context)
+  let text = try request.relation.compiled(for: .exists, in: context).text
   return RenderedSQL(text.sql, text.arguments)
 }
 

@@ -67,8 +67,7 @@ private struct ForeignKeyCheck {
     }
     let columns: [String]
     do {
-      columns = try ForeignKeyResolver(schema: db.schema)
-        .mapping(condition, parent: parent, child: child).map(\.origin)
+      columns = try db.schema.mapping(condition, parent: parent, child: child).map(\.origin)
     } catch let error as InvalidRequest {
       return difference(.missingForeignKey, condition.originColumns ?? [], error.message)
     }

@@ -24,7 +24,6 @@ extension Association {
   /// - Throws: ``InvalidRequest`` for an association along a condition, to a source that is no
   ///   table, or that leaves out rows.
   func foreignKeySteps(from table: String, _ db: Database) throws -> [ForeignKeyStep] {
-    let resolver = ForeignKeyResolver(schema: db.schema)
     var origin = Source.table(table)
     let steps = _association.steps
     let isToMany = steps.contains(where: \.isToMany)
@@ -41,7 +40,7 @@ extension Association {
       return ForeignKeyStep(
         name: isToMany ? step.key.plural : step.key.singular, table: name,
         startsAtForeignKey: condition.parentIsOrigin,
-        mapping: try resolver.mapping(condition, parent: origin, child: step.relation.source),
+        mapping: try db.schema.mapping(condition, parent: origin, child: step.relation.source),
         rows: QueryInterfaceRequest(relation: rows),
         deletionColumn: step.relation.deletionScope?.column)
     }

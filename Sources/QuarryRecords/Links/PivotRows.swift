@@ -36,12 +36,11 @@ struct PivotRows {
       throw InvalidRequest.limitedLinks(association)
     }
     let recordTable = type(of: record).databaseTableName
-    let resolver = ForeignKeyResolver(schema: db.schema)
-    let toOrigin = try resolver.mapping(first, parent: .table(recordTable), child: .table(table))
+    let toOrigin = try db.schema.mapping(first, parent: .table(recordTable), child: .table(table))
     self.table = table
     let source = steps[1].relation.source
     destination = source
-    let mapping = try resolver.mapping(second, parent: .table(table), child: source)
+    let mapping = try db.schema.mapping(second, parent: .table(table), child: source)
     self.mapping = mapping
     referring = try mapping.map { try db.compared($0, of: table, with: source) }
     affinities = try db.schema.commonAffinities(mapping, of: table, with: source)

@@ -8,8 +8,9 @@ struct TableAlterationTests {
   private func alterSQL(_ table: String, _ body: (TableAlteration) -> Void) throws -> [String] {
     let alteration = TableAlteration()
     body(alteration)
+    let schema = LiteralSchemaReader.bookshop
     return try AlterationResolver(
-      table: table, changes: alteration.changes, schema: LiteralSchemaReader.bookshop
+      table: DefinitionName(table, schema), changes: alteration.changes, schema: schema
     ).statements()
   }
 

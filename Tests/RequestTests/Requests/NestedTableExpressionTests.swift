@@ -54,7 +54,7 @@ struct NestedTableExpressionTests {
     let top = chain(12)
     let request = top.all().with(top).relation
     let slots = ValueTransform.Slots()
-    let numbered = ValueTransform(.numbering(slots)).map(request)
+    let numbered = ValueTransform(change: .numbering(slots)).map(request)
     #expect(slots.count == 12)
     #expect(TreeKey(numbered).values.map(\.slot) == (1...12).map { UInt8($0) })
   }

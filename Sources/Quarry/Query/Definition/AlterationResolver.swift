@@ -1,14 +1,8 @@
 /// Finds out what the changes of a table stand for.
 struct AlterationResolver {
-  private let table: DefinitionName
-  private let changes: [TableAlteration.Change]
-  private let schema: any SchemaReader
-
-  init(table: String, changes: [TableAlteration.Change], schema: any SchemaReader) throws {
-    self.table = try DefinitionName(table, schema)
-    self.changes = changes
-    self.schema = schema
-  }
+  let table: DefinitionName
+  let changes: [TableAlteration.Change]
+  let schema: any SchemaReader
 
   func statements() throws -> [String] {
     var renamings: [BinaryText: String] = [:]

@@ -30,7 +30,7 @@ struct BelongsToResolver {
     if columns.count == 1 {
       columns[0].references = [reference]
       if foreignKey.isUnique {
-        columns[0].index = .unique(ConflictClause(nil))
+        columns[0].index = .unique(ConflictClause())
       } else if foreignKey.isIndexed {
         columns[0].index = .plain
       }
@@ -47,10 +47,8 @@ struct BelongsToResolver {
           try declaredColumns(table.items).first { $0.name.isSameIdentifier(as: name) }
             ?? ColumnModel(name: name)
         }
-      case .items(let range, _):
-        try keyColumns(table.items[range])
-      case nil:
-        try declaredColumns(table.items).filter { $0.primaryKey != nil }
+      case .items(let range, _): try keyColumns(table.items[range])
+      case nil: try declaredColumns(table.items).filter { $0.primaryKey != nil }
       }
     if columns.isEmpty { return [.rowid] }
     return columns.map { KeyColumn(suffix: $0.name, destination: $0.name, type: $0.type) }
@@ -70,12 +68,10 @@ struct BelongsToResolver {
   private func declaredColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
     try items.flatMap { item -> [ColumnModel] in
       switch item {
-      case .column(let column):
-        [column]
+      case .column(let column): [column]
       case .belongsTo(let foreignKey):
         try isSelf(destinationTable(of: foreignKey)) ? [] : resolve(foreignKey).0
-      case .rawColumn, .foreignKey:
-        []
+      case .rawColumn, .foreignKey: []
       }
     }
   }
@@ -111,7 +107,5 @@ struct BelongsToResolver {
     throw error
   }
 
-  private func isSelf(_ other: String) -> Bool {
-    other.isSameIdentifier(as: name.name)
-  }
+  private func isSelf(_ other: String) -> Bool { other.isSameIdentifier(as: name.name) }
 }

@@ -20,9 +20,7 @@ public final class ColumnDefinition {
 
   private(set) var model: ColumnModel
 
-  init(name: String, type: Database.ColumnType?) {
-    model = ColumnModel(name: name, type: type)
-  }
+  init(name: String, type: Database.ColumnType?) { model = ColumnModel(name: name, type: type) }
 
   /// Makes the column the primary key.
   ///
@@ -39,7 +37,7 @@ public final class ColumnDefinition {
     autoincrement: Bool = false
   ) -> Self {
     model.primaryKey = ColumnModel.PrimaryKey(
-      conflict: ConflictClause(conflictResolution), isAutoincremented: autoincrement)
+      conflict: ConflictClause(resolution: conflictResolution), isAutoincremented: autoincrement)
     return self
   }
 
@@ -51,7 +49,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.notNull = ConflictClause(conflictResolution)
+    model.notNull = ConflictClause(resolution: conflictResolution)
     return self
   }
 
@@ -63,7 +61,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func unique(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.index = .unique(ConflictClause(conflictResolution))
+    model.index = .unique(ConflictClause(resolution: conflictResolution))
     return self
   }
 

@@ -20,7 +20,8 @@ extension Database {
     index name: String, on table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
-    try create(index: name, on: table, terms: columns.map { .column($0) }, options, condition)
+    let terms = columns.map { SQLExpression(.column($0)) }
+    try create(index: name, on: table, terms: terms, options, condition)
   }
 
   /// Creates an index on columns. See ``create(index:on:columns:options:condition:)``.
@@ -29,9 +30,7 @@ extension Database {
     index name: String, on table: String, columns: [String], unique: Bool = false,
     ifNotExists: Bool = false, condition: (any SQLExpressible)? = nil
   ) throws {
-    var options: IndexOptions = []
-    if unique { options.insert(.unique) }
-    if ifNotExists { options.insert(.ifNotExists) }
+    let options: IndexOptions = [unique ? .unique : [], ifNotExists ? .ifNotExists : []]
     try create(index: name, on: table, columns: columns, options: options, condition: condition)
   }
 
@@ -55,8 +54,8 @@ extension Database {
     index name: String, on table: String, expressions: [any SQLExpressible],
     options: IndexOptions = [], condition: (any SQLExpressible)? = nil
   ) throws {
-    let terms = expressions.map { IndexModel.Term.expression($0.sqlExpression) }
-    try create(index: name, on: table, terms: terms, options, condition)
+    try create(
+      index: name, on: table, terms: expressions.map { $0.sqlExpression }, options, condition)
   }
 
   /// Creates an index on columns, and makes its name.
@@ -78,8 +77,8 @@ extension Database {
     condition: (any SQLExpressible)? = nil
   ) throws {
     let table = try DefinitionName(table, schema)
-    var index = IndexModel(defaultOf: columns, of: table, options: options)
-    index.condition = condition?.sqlExpression
+    let index = IndexModel(
+      defaultOf: columns, of: table, options: options, condition: condition?.sqlExpression)
     try execute(sql: index.sql(schema))
   }
 
@@ -135,15 +134,15 @@ extension Database {
   }
 
   private func create(
-    index name: String, on table: String, terms: [IndexModel.Term], _ options: IndexOptions,
+    index name: String, on table: String, terms: [SQLExpression], _ options: IndexOptions,
     _ condition: (any SQLExpressible)?
   ) throws {
     let table = try DefinitionName(table, schema)
     var name = try DefinitionName(name, schema)
     try name.move(toSchemaOf: table)
-    var index = IndexModel(name: name, table: table, columns: [], options: options)
-    index.terms = terms
-    index.condition = condition?.sqlExpression
+    let index = IndexModel(
+      name: name, table: table, terms: terms, options: options,
+      condition: condition?.sqlExpression)
     try execute(sql: index.sql(schema))
   }
 }

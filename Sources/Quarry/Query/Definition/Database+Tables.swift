@@ -56,7 +56,7 @@ extension Database {
     let alteration = TableAlteration()
     body(alteration)
     let resolver = try AlterationResolver(
-      table: name, changes: alteration.changes, schema: schema)
+      table: DefinitionName(name, schema), changes: alteration.changes, schema: schema)
     try run(resolver.statements())
   }
 

@@ -91,37 +91,26 @@ package enum DefinitionSQL {
 /// `ON CONFLICT FAIL`, or nothing.
 struct ConflictClause {
   var resolution: Database.ConflictResolution?
-
-  init(_ resolution: Database.ConflictResolution?) {
-    self.resolution = resolution
-  }
 }
 
 /// An index to create.
 struct IndexModel {
-  enum Term {
-    case column(String)
-    case expression(SQLExpression)
-  }
-
   var name: DefinitionName
   var table: DefinitionName
-  var terms: [Term]
+  var terms: [SQLExpression]
   var options: IndexOptions
   var condition: SQLExpression?
+}
 
+extension IndexModel {
   /// An index of columns, whose name is made: `index_book_on_authorId_year`.
-  init(defaultOf columns: [String], of table: DefinitionName, options: IndexOptions) {
+  init(
+    defaultOf columns: [String], of table: DefinitionName, options: IndexOptions,
+    condition: SQLExpression? = nil
+  ) {
     self.init(
       name: table.sibling("index_\(table.name)_on_\(columns.joined(separator: "_"))"),
-      table: table, columns: columns, options: options)
-  }
-
-  /// An index of columns.
-  init(name: DefinitionName, table: DefinitionName, columns: [String], options: IndexOptions) {
-    self.name = name
-    self.table = table
-    self.options = options
-    terms = columns.map(Term.column)
+      table: table, terms: columns.map { SQLExpression(.column($0)) }, options: options,
+      condition: condition)
   }
 }

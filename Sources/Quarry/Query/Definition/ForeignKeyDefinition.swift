@@ -3,9 +3,7 @@
 public final class ForeignKeyDefinition {
   private(set) var model: BelongsToModel
 
-  init(_ model: BelongsToModel) {
-    self.model = model
-  }
+  init(_ model: BelongsToModel) { self.model = model }
 
   /// Forbids NULL in the columns of the foreign key.
   ///
@@ -15,7 +13,7 @@ public final class ForeignKeyDefinition {
   /// ```
   @discardableResult
   public func notNull(onConflict conflictResolution: Database.ConflictResolution? = nil) -> Self {
-    model.notNull = ConflictClause(conflictResolution)
+    model.notNull = ConflictClause(resolution: conflictResolution)
     return self
   }
 

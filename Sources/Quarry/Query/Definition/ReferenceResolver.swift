@@ -31,6 +31,7 @@ extension ColumnModel {
   func index(of table: DefinitionName, options: IndexOptions) -> IndexModel? {
     guard case .plain = index else { return nil }
     let name = table.sibling("\(table.name)_on_\(name)")
-    return IndexModel(name: name, table: table, columns: [self.name], options: options)
+    return IndexModel(
+      name: name, table: table, terms: [SQLExpression(.column(self.name))], options: options)
   }
 }

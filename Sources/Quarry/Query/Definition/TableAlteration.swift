@@ -37,18 +37,14 @@ public final class TableAlteration {
   /// ```swift
   /// t.addColumn(sql: "pages INTEGER NOT NULL DEFAULT 0")
   /// ```
-  public func addColumn(sql: String) {
-    changes.append(.addRaw(.text(sql)))
-  }
+  public func addColumn(sql: String) { changes.append(.addRaw(.text(sql))) }
 
   /// Adds a column.
   ///
   /// ```swift
   /// t.addColumn(literal: "pages INTEGER DEFAULT \(defaultPageCount)")
   /// ```
-  public func addColumn(literal: SQL) {
-    changes.append(.addRaw(.literal(literal)))
-  }
+  public func addColumn(literal: SQL) { changes.append(.addRaw(.literal(literal))) }
 
   /// Renames a column.
   ///
@@ -66,7 +62,5 @@ public final class TableAlteration {
   /// // ALTER TABLE "book" DROP COLUMN "pages"
   /// t.drop(column: "pages")
   /// ```
-  public func drop(column name: String) {
-    changes.append(.drop(name))
-  }
+  public func drop(column name: String) { changes.append(.drop(name)) }
 }

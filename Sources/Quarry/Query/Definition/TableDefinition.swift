@@ -15,9 +15,7 @@ public final class TableDefinition {
   private var content: TableModel
   private var isInPrimaryKeyBody = false
 
-  package init(
-    name: String, options: TableOptions, body: (TableDefinition) throws -> Void
-  ) throws {
+  package init(name: String, options: TableOptions, body: (TableDefinition) throws -> Void) throws {
     if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
       throw DatabaseError(message: "strict tables require SQLite 3.37.0")
     }
@@ -93,7 +91,7 @@ public final class TableDefinition {
     isInPrimaryKeyBody = true
     defer { isInPrimaryKeyBody = wasInPrimaryKeyBody }
     try body()
-    setPrimaryKey(.items(start..<items.count, ConflictClause(conflictResolution)))
+    setPrimaryKey(.items(start..<items.count, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Makes the primary key of columns that are declared elsewhere in the definition.
@@ -106,7 +104,7 @@ public final class TableDefinition {
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) {
-    setPrimaryKey(.columns(columns, ConflictClause(conflictResolution)))
+    setPrimaryKey(.columns(columns, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Adds a column.
@@ -128,18 +126,14 @@ public final class TableDefinition {
   /// ```swift
   /// t.column(sql: "title TEXT NOT NULL COLLATE NOCASE")
   /// ```
-  public func column(sql: String) {
-    addRawColumn(.text(sql))
-  }
+  public func column(sql: String) { addRawColumn(.text(sql)) }
 
   /// Adds a column.
   ///
   /// ```swift
   /// t.column(literal: "title TEXT DEFAULT \(defaultTitle)")
   /// ```
-  public func column(literal: SQL) {
-    addRawColumn(.literal(literal))
-  }
+  public func column(literal: SQL) { addRawColumn(.literal(literal)) }
 
   /// Forbids that two rows have the same values in the columns.
   ///
@@ -151,7 +145,7 @@ public final class TableDefinition {
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) {
-    content.uniqueKeys.append((columns, ConflictClause(conflictResolution)))
+    content.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Adds a foreign key on columns that are declared elsewhere in the definition.
@@ -233,27 +227,21 @@ public final class TableDefinition {
   /// // CHECK (birthYear < deathYear)
   /// t.check(sql: "birthYear < deathYear")
   /// ```
-  public func check(sql: String) {
-    content.checks.append(.text(sql))
-  }
+  public func check(sql: String) { content.checks.append(.text(sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(sql: "UNIQUE (title COLLATE NOCASE)")
   /// ```
-  public func constraint(sql: String) {
-    content.constraints.append(.text(sql))
-  }
+  public func constraint(sql: String) { content.constraints.append(.text(sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(literal: "CHECK (year > \(firstYear))")
   /// ```
-  public func constraint(literal: SQL) {
-    content.constraints.append(.literal(literal))
-  }
+  public func constraint(literal: SQL) { content.constraints.append(.literal(literal)) }
 
   private func setPrimaryKey(_ key: TableModel.PrimaryKey) {
     if content.primaryKey != nil { addFault("can't define several primary keys") }

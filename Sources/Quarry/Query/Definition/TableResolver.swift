@@ -1,22 +1,4 @@
-/// A table whose columns and foreign keys are known: ready to be written.
-struct ResolvedTable {
-  enum Column {
-    case column(ColumnModel)
-    case raw(DefinitionSQL)
-  }
-
-  /// The name of the table in its own statement.
-  var createdName: DefinitionName
-  var options: TableOptions
-  var columns: [Column] = []
-  var primaryKey: (columns: [String], conflict: ConflictClause)?
-  var uniqueKeys: [(columns: [String], ConflictClause)] = []
-  var foreignKeys: [(columns: [String], ReferenceModel)] = []
-  var checks: [DefinitionSQL] = []
-  var constraints: [DefinitionSQL] = []
-}
-
-/// Finds out what the items of a table stand for.
+/// Finds out what the items of a table stand for, and writes its statements.
 struct TableResolver {
   private let table: TableModel
   private let name: DefinitionName
@@ -45,7 +27,7 @@ struct TableResolver {
       throw InvalidRequest(fault, request: "CREATE TABLE \(name.sql)")
     }
     let items = try table.items.map(resolve)
-    return try [resolve(items).sql(schema)] + indexes(items).map { try $0.sql(schema) }
+    return try [sql(items)] + indexes(items).map { try $0.sql(schema) }
   }
 
   /// An item, with the columns that it stands for.
@@ -58,14 +40,11 @@ struct TableResolver {
 
   private func resolve(_ item: TableModel.Item) throws -> ResolvedItem {
     switch item {
-    case .column(let column):
-      return try ResolvedItem(columns: [references.resolve(column)])
-    case .rawColumn(let sql):
-      return ResolvedItem(rawColumn: sql)
+    case .column(let column): try ResolvedItem(columns: [references.resolve(column)])
+    case .rawColumn(let sql): ResolvedItem(rawColumn: sql)
     case .foreignKey(let columns, let reference):
-      return try ResolvedItem(foreignKey: (columns, references.resolve(reference)))
-    case .belongsTo(let foreignKey):
-      return try resolve(foreignKey)
+      try ResolvedItem(foreignKey: (columns, references.resolve(reference)))
+    case .belongsTo(let foreignKey): try resolve(foreignKey)
     }
   }
 
@@ -85,15 +64,28 @@ struct TableResolver {
     return item
   }
 
-  private func resolve(_ items: [ResolvedItem]) -> ResolvedTable {
-    ResolvedTable(
-      createdName: createdName, options: table.options,
-      columns: items.flatMap { item in
-        item.columns.map { .column($0) } + (item.rawColumn.map { [.raw($0)] } ?? [])
-      },
-      primaryKey: primaryKey(items), uniqueKeys: table.uniqueKeys,
-      foreignKeys: items.compactMap(\.foreignKey), checks: table.checks,
-      constraints: table.constraints)
+  /// `CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "title" TEXT) STRICT`
+  private func sql(_ items: [ResolvedItem]) throws -> String {
+    var parts: [String] = []
+    for item in items {
+      parts += try item.columns.map { try $0.sql(schema) }
+      if let sql = item.rawColumn { parts.append(try sql.text(schema)) }
+    }
+    if let (columns, conflict) = primaryKey(items) {
+      parts.append("PRIMARY KEY (\(columns.quotedDatabaseIdentifiers))\(conflict.sql)")
+    }
+    for (columns, conflict) in table.uniqueKeys {
+      parts.append("UNIQUE (\(columns.quotedDatabaseIdentifiers))\(conflict.sqlUnlessDefault)")
+    }
+    for (columns, reference) in items.compactMap(\.foreignKey) {
+      parts.append("FOREIGN KEY (\(columns.quotedDatabaseIdentifiers)) \(reference.sql)")
+    }
+    parts += try table.checks.map { try "CHECK (\($0.text(schema)))" }
+    parts += try table.constraints.map { try $0.text(schema) }
+    let creation = createdName.creation(
+      of: "TABLE", isTemporary: table.options.contains(.temporary),
+      ifNotExists: table.options.contains(.ifNotExists))
+    return "\(creation) (\(parts.joined(separator: ", ")))\(table.options.sql)"
   }
 
   private func primaryKey(
@@ -102,8 +94,7 @@ struct TableResolver {
     switch table.primaryKey {
     case nil: nil
     case .columns(let columns, let conflict): (columns, conflict)
-    case .items(let range, let conflict):
-      (items[range].flatMap(\.columns).map(\.name), conflict)
+    case .items(let range, let conflict): (items[range].flatMap(\.columns).map(\.name), conflict)
     }
   }
 
@@ -115,5 +106,17 @@ struct TableResolver {
 
   private var indexOptions: IndexOptions {
     table.options.contains(.ifNotExists) ? .ifNotExists : []
+  }
+}
+
+extension TableOptions {
+  /// ` STRICT, WITHOUT ROWID`, or nothing.
+  fileprivate var sql: String {
+    switch (contains(.strict), contains(.withoutRowID)) {
+    case (true, true): " STRICT, WITHOUT ROWID"
+    case (true, false): " STRICT"
+    case (false, true): " WITHOUT ROWID"
+    case (false, false): ""
+    }
   }
 }

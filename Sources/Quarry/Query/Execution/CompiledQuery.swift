@@ -16,14 +16,12 @@ package final class CompiledQuery {
     text = try SQLWriter.write(select: plan, in: context)
   }
 
-  init(
-    _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
-  ) throws {
+  init(_ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false) throws {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
     scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
-    text = try SQLWriter.write(compound: plan, in: context)
+    text = try SQLWriter.text(in: context) { try $0.write(plan) }
   }
 
   /// A statement that fetches no rows of the request.
@@ -50,9 +48,7 @@ package final class CompiledQuery {
   }
 
   /// Notes what all executions of the prefetches have in common.
-  func preparePrefetchesForReuse() {
-    prefetchPlan?.prepareForReuse()
-  }
+  func preparePrefetchesForReuse() { prefetchPlan?.prepareForReuse() }
 
   var hasKnownScopes: Bool {
     if case .success = scopes { true } else { false }

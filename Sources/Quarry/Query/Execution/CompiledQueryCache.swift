@@ -42,16 +42,12 @@ final class CompiledQueryCache: ConnectionStore {
     met = Array(repeating: 0, count: capacity)
   }
 
-  required convenience init() {
-    self.init(capacity: 256)
-  }
+  required convenience init() { self.init(capacity: 256) }
 
   /// The number of queries that are remembered.
   var count: Int { queries.count }
 
-  override func empty() {
-    queries.removeAll()
-  }
+  override func empty() { queries.removeAll() }
 
   /// The statement of a request, with its arguments.
   func prepare(

@@ -1,7 +1,5 @@
 extension PlanningContext {
-  package init(_ db: Database) {
-    self.init(schema: db.schema, connection: db)
-  }
+  package init(_ db: Database) { self.init(schema: db.schema, connection: db) }
 
   /// The connection that the request is prepared for: that of the schema.
   var connectedDatabase: Database {

@@ -19,9 +19,7 @@ public struct PreparedRequest {
 
   let pendingPrefetch: PendingPrefetch?
 
-  init(
-    statement: Statement, adapter: SharedRowAdapter? = nil, prefetch: PrefetchPlan? = nil
-  ) {
+  init(statement: Statement, adapter: SharedRowAdapter? = nil, prefetch: PrefetchPlan? = nil) {
     self.statement = statement
     sharedAdapter = adapter
     pendingPrefetch = prefetch.map { PendingPrefetch(plan: $0, of: statement) }

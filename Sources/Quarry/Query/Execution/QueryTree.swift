@@ -11,7 +11,10 @@ protocol QueryTree: TreePart {
 extension QueryTree {
   /// The request, if it has one source, and its rows are read.
   func relation(for purpose: QueryPurpose) -> Relation? {
-    purpose.isReading ? singleRelation : nil
+    switch purpose {
+    case .rows, .firstRow, .count, .exists: singleRelation
+    case .delete, .update: nil
+    }
   }
 }
 
@@ -29,14 +32,6 @@ enum QueryPurpose {
 }
 
 extension QueryPurpose {
-  /// Whether the statement only reads rows.
-  var isReading: Bool {
-    switch self {
-    case .rows, .firstRow, .count, .exists: true
-    case .delete, .update: false
-    }
-  }
-
   func write(to key: inout TreeKey) {
     switch self {
     case .rows: key.append(kind: 0)
@@ -69,8 +64,11 @@ extension Relation: QueryTree {
     switch purpose {
     case .rows: try CompiledQuery(self, in: context)
     case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
-    case .count: try CompiledQuery(SQLWriter.write(count: self, in: context))
-    case .exists: try CompiledQuery(SQLWriter.write(exists: self, in: context))
+    case .count:
+      try CompiledQuery(SQLWriter.write(count: Planner.planCount(self, in: context), in: context))
+    case .exists:
+      try CompiledQuery(
+        SQLWriter.write(exists: .select(Planner.plan(self, in: context)), in: context))
     case .delete: try CompiledQuery(SQLWriter.write(delete: self, returning: nil, in: context))
     case .update(let assignments, let conflictResolution):
       try CompiledQuery(
@@ -90,8 +88,11 @@ extension Compound: QueryTree {
     switch purpose {
     case .rows: try CompiledQuery(self, in: context)
     case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
-    case .count: try CompiledQuery(SQLWriter.write(count: self, in: context))
-    case .exists: try CompiledQuery(SQLWriter.write(exists: self, in: context))
+    case .count:
+      try CompiledQuery(SQLWriter.write(count: Planner.planCount(self, in: context), in: context))
+    case .exists:
+      try CompiledQuery(
+        SQLWriter.write(exists: .compound(Planner.plan(self, in: context)), in: context))
     case .delete, .update: throw InvalidRequest("Can't modify the rows of a compound request")
     }
   }

@@ -4,16 +4,11 @@
 extension Relation {
   /// Reports or refuses aggregates whose associations have the same key and different conditions.
   func checkAggregates(_ db: Database) throws {
-    switch db.configuration.conflictingAggregates {
-    case .allowed:
-      break
-    case .reported(let report):
-      if let conflict = aggregateConflict(in: PlanningContext(db)) {
-        report(conflict.description)
-      }
-    case .refused:
-      if let conflict = aggregateConflict(in: PlanningContext(db)) { throw conflict }
-    }
+    let treatment = db.configuration.conflictingAggregates
+    if case .allowed = treatment { return }
+    guard let conflict = aggregateConflict(in: PlanningContext(db)) else { return }
+    guard case .reported(let report) = treatment else { throw conflict }
+    report(conflict.description)
   }
 }
 

@@ -8,10 +8,7 @@ extension Relation {
       "An order of the request replaces the one before, which has no effect. To order by several "
         + "terms, give them to one order(…); to replace an order, remove it with unordered().",
       request: query.text.sql)
-    switch treatment {
-    case .allowed: break
-    case .reported(let report): if db.isFirstReport(of: query.text.sql) { report("\(fault)") }
-    case .refused: throw fault
-    }
+    guard case .reported(let report) = treatment else { throw fault }
+    if db.isFirstReport(of: query.text.sql) { report("\(fault)") }
   }
 }

@@ -68,9 +68,7 @@ struct SchemaDependence {
     db.schema.wasAsked = false
     defer { db.schema.wasAsked = db.schema.wasAsked || outer }
     let result = try body()
-    return (
-      result, SchemaDependence(exists: db.schema.wasAsked, generation: db.schema.generation)
-    )
+    return (result, SchemaDependence(exists: db.schema.wasAsked, generation: db.schema.generation))
   }
 }
 

@@ -2,7 +2,7 @@
 struct RowByKey: QueryTree {
   let recordType: any _RecordSelection.Type
   let table: String
-  let key: DatabaseValue
+  private(set) var key: DatabaseValue
 
   /// Nil for a null, which selects no row.
   init?(_ key: DatabaseValue, of type: any _RecordSelection.Type, in table: String) {
@@ -10,12 +10,6 @@ struct RowByKey: QueryTree {
     self.key = key
     recordType = type
     self.table = table
-  }
-
-  private init(_ row: RowByKey, key: DatabaseValue) {
-    recordType = row.recordType
-    table = row.table
-    self.key = key
   }
 
   func write(to key: inout TreeKey) {
@@ -39,6 +33,8 @@ struct RowByKey: QueryTree {
   }
 
   func mapped(by transform: ValueTransform) -> RowByKey {
-    RowByKey(self, key: transform.map(key))
+    var row = self
+    row.key = transform.map(key)
+    return row
   }
 }

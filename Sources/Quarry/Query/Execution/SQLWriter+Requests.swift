@@ -17,11 +17,6 @@ extension SQLWriter {
     }
   }
 
-  /// The query of a plan.
-  static func write(compound plan: CompoundPlan, in context: PlanningContext) throws -> SQLText {
-    try text(in: context) { try $0.write(plan) }
-  }
-
   /// SQL written by hand, with its arguments.
   ///
   /// - parameter source: the source of the selections in it, such as those after `RETURNING`.
@@ -41,32 +36,12 @@ extension SQLWriter {
   }
 
   /// The query that counts the rows of a request.
-  static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
-    try write(Planner.planCount(relation, in: context), context)
-  }
-
-  /// The query that counts the rows of a compound request.
-  static func write(count compound: Compound, in context: PlanningContext) throws -> SQLText {
-    try write(Planner.planCount(compound, in: context), context)
-  }
-
-  private static func write(_ plan: CountPlan, _ context: PlanningContext) throws -> SQLText {
+  static func write(count plan: CountPlan, in context: PlanningContext) throws -> SQLText {
     try text(in: context) { try $0.write(plan) }
   }
 
-  /// The query that reports whether a request has rows.
-  static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
-    try write(exists: .select(Planner.plan(relation, in: context)), context)
-  }
-
-  /// The query that reports whether a compound request has rows.
-  static func write(exists compound: Compound, in context: PlanningContext) throws -> SQLText {
-    try write(exists: .compound(Planner.plan(compound, in: context)), context)
-  }
-
-  private static func write(
-    exists query: QueryPlan, _ context: PlanningContext
-  ) throws -> SQLText {
+  /// The query that reports whether a query has rows.
+  static func write(exists query: QueryPlan, in context: PlanningContext) throws -> SQLText {
     try text(in: context) { try $0.write(exists: query) }
   }
 
@@ -96,9 +71,7 @@ extension SQLWriter {
 // Definitions have no arguments: values become SQL literals.
 extension SQLWriter {
   /// An expression whose values are SQL literals.
-  static func literalSQL(
-    _ expression: SQLExpression, schema: any SchemaReader
-  ) throws -> String {
+  static func literalSQL(_ expression: SQLExpression, schema: any SchemaReader) throws -> String {
     try literalSQL(schema) { try $0.write($1.map(expression)) }
   }
 
@@ -110,9 +83,7 @@ extension SQLWriter {
   }
 
   /// A query, without parentheses, whose values are SQL literals.
-  package static func literalSQL(
-    subquery: SQLSubquery, schema: any SchemaReader
-  ) throws -> String {
+  package static func literalSQL(subquery: SQLSubquery, schema: any SchemaReader) throws -> String {
     try literalSQL(schema) { try $0.write(nested: $1.plan(subquery)) }
   }
 

@@ -69,8 +69,7 @@ enum JSONKeys {
       case 1..<0x20:
         json.append(contentsOf: "\\u00".utf8)
         json.append(contentsOf: [hexDigit(byte >> 4), hexDigit(byte & 0xF)])
-      default:
-        json.append(byte)
+      default: json.append(byte)
       }
     }
     json.append(UInt8(ascii: "\""))

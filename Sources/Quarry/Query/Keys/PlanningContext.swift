@@ -45,7 +45,5 @@ extension Deferred {
     }
   }
 
-  func callAsFunction(_ context: PlanningContext) throws -> Value {
-    try value(context)
-  }
+  func callAsFunction(_ context: PlanningContext) throws -> Value { try value(context) }
 }

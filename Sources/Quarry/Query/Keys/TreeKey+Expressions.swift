@@ -55,30 +55,12 @@ extension SQLExpression.Node: TreePart {
     case .json: key.append(kind: 9)
     case .jsonElement: key.append(kind: 10)
     case .countAll: key.append(kind: 11)
-    case .qualified(_, let alias):
-      key.append(kind: 12)
-      key.append(alias)
-    case .aliasExists(let alias, let isNegated):
-      key.append(kind: isNegated ? 13 : 14)
-      key.append(alias)
-    case .associated(_, let alias):
-      key.append(kind: 15)
-      key.append(alias)
+    case .qualified(_, let alias): key.append(kind: 12, alias)
+    case .aliasExists(let alias, let isNegated): key.append(kind: isNegated ? 13 : 14, alias)
+    case .associated(_, let alias): key.append(kind: 15, alias)
     case .rowIdentity: key.append(kind: 16)
-    case .fullText(let term):
-      key.append(kind: 18)
-      key.append(String(describing: term))
-    case .invalid(let fault):
-      key.append(kind: 17)
-      key.append(fault)
-    case .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not,
-      .prefix, .collate, .isZero:
-      writeOperator(to: &key)
-    }
-  }
-
-  private func writeOperator(to key: inout TreeKey) {
-    switch self {
+    case .fullText(let term): key.append(kind: 18, String(describing: term))
+    case .invalid(let fault): key.append(kind: 17, fault)
     case .comparison(let op, _, _): key.append(kind: 32 + op.rawValue)
     case .binary(let op, _, _): key.append(kind: 40 + op.rawValue)
     case .associative(let op, _): key.append(kind: 60 + op.kind.rawValue)
@@ -94,10 +76,6 @@ extension SQLExpression.Node: TreePart {
     case .prefix(let op, _): key.append(kind: op == .minus ? 87 : 88)
     case .collate(_, let collation): key.append(kind: 89, collation)
     case .isZero(_, let isNegated): key.append(kind: isNegated ? 90 : 91)
-    case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .qualified, .aliasExists, .associated, .rowIdentity, .fullText,
-      .invalid:
-      break
     }
   }
 }
@@ -158,7 +136,7 @@ extension SQLWindow {
     key.append(kind: 1 + frame.unit.rawValue)
     key.append(kind: frame.start.number)
     key.append(kind: frame.end?.number ?? 9)
-    key.append(kind: frame.exclusion.number)
+    key.append(String(describing: frame.exclusion))
   }
 }
 
@@ -202,12 +180,9 @@ extension SQLSelection: TreePart {
     case .literal(let sql): key.append(kind: 4, sql)
     case .primaryKey: key.append(kind: 5)
     case .qualified(let inner, let alias):
-      key.append(kind: 6)
-      key.append(alias)
+      key.append(kind: 6, alias)
       inner.write(to: &key)
-    case .invalid(let fault):
-      key.append(kind: 7)
-      key.append(fault)
+    case .invalid(let fault): key.append(kind: 7, fault)
     case .columns(let columns):
       key.append(kind: 8)
       key.append(columns)
@@ -216,9 +191,7 @@ extension SQLSelection: TreePart {
 }
 
 extension SQL: TreePart {
-  func write(to key: inout TreeKey) {
-    key.append(elements)
-  }
+  func write(to key: inout TreeKey) { key.append(elements) }
 }
 
 extension SQL.Element: TreePart {
@@ -243,9 +216,7 @@ extension SQL.Element: TreePart {
     case .table(let name, let schema):
       key.append(kind: 6, name)
       key.append(schema)
-    case .list(let elements):
-      key.append(kind: 7)
-      key.append(elements)
+    case .list(let elements): key.append(kind: 7, elements)
     case .definition(let definition): key.append(kind: 8, definition)
     case .columns(let selection, let table, let name):
       key.append(kind: 9)
@@ -264,17 +235,6 @@ extension SQLWindowFrame.Bound {
     case .currentRow: 2
     case .following: 3
     case .unboundedFollowing: 4
-    }
-  }
-}
-
-extension SQLWindowFrame.Exclusion {
-  fileprivate var number: UInt8 {
-    switch self {
-    case .noOthers: 0
-    case .currentRow: 1
-    case .group: 2
-    case .ties: 3
     }
   }
 }

@@ -46,8 +46,7 @@ extension RareClauses: TreePart {
     if !mergedSources.isEmpty { key.refuse() }
     key.append(mergedSources)
     key.append(mergedConditions.areSame(in: key.context))
-    key.append(fault != nil)
-    if let fault { key.append(fault) }
+    key.append(fault)
   }
 }
 
@@ -134,19 +133,13 @@ extension TableExpression: TreePart {
 extension SelectionClause: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
-    case .items(let items):
-      key.append(kind: 0)
-      key.append(items)
-    case .aggregates(let items, let isKept):
-      key.append(kind: isKept ? 1 : 2)
-      key.append(items)
+    case .items(let items): key.append(kind: 0, items)
+    case .aggregates(let items, let isKept): key.append(kind: isKept ? 1 : 2, items)
     case .record(let type, let alias):
       key.append(kind: alias == nil ? 4 : 5)
       if let alias { key.append(alias) }
       write(type, to: &key)
-    case .deferred(let selection):
-      key.append(kind: 3)
-      key.append(selection) { $1.append($0) }
+    case .deferred(let selection): key.append(kind: 3, selection)
     }
   }
 
@@ -170,9 +163,7 @@ extension FilterClause: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
     case .expression(let expression): key.append(kind: 0, expression)
-    case .deferred(let predicate):
-      key.append(kind: 1)
-      key.append(predicate) { $0.write(to: &$1) }
+    case .deferred(let predicate): key.append(kind: 1, predicate)
     case .keys(let values):
       key.append(kind: 2)
       key.append(keys: values.count)
@@ -202,27 +193,23 @@ extension TreeKey {
     if count > JSONKeys.listLimit { refuse() }
     append(count)
   }
+}
 
-  /// A part that is deferred until the schema is known: its value, if nothing else decides it.
-  fileprivate mutating func append<Value>(
-    _ deferred: Deferred<Value>, _ write: (Value, inout TreeKey) -> Void
-  ) {
-    guard deferred.isOfSchema, let context, let value = try? deferred(context) else {
-      return append(identityOf: deferred)
+extension Deferred: TreePart where Value: TreePart {
+  /// Its value, if nothing but the schema decides it.
+  func write(to key: inout TreeKey) {
+    guard isOfSchema, let context = key.context, let value = try? self(context) else {
+      return key.append(identityOf: self)
     }
-    write(value, &self)
+    value.write(to: &key)
   }
 }
 
 extension GroupingClause: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
-    case .expressions(let expressions):
-      key.append(kind: 0)
-      key.append(expressions)
-    case .deferred(let expressions):
-      key.append(kind: 1)
-      key.append(expressions) { $1.append($0) }
+    case .expressions(let expressions): key.append(kind: 0, expressions)
+    case .deferred(let expressions): key.append(kind: 1, expressions)
     case .primaryKey: key.append(kind: 2)
     }
   }
@@ -240,9 +227,7 @@ extension OrderingClause.Term: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
     case .ordering(let ordering): key.append(kind: 0, ordering)
-    case .deferred(let orderings):
-      key.append(kind: 1)
-      key.append(orderings) { $1.append($0) }
+    case .deferred(let orderings): key.append(kind: 1, orderings)
     }
   }
 }
@@ -308,24 +293,9 @@ extension [JoinCondition] {
   /// Whether all are one condition, also if it was built several times.
   func areSame(in context: PlanningContext?) -> Bool {
     guard let first else { return true }
-    let pair = ConditionPair(first, first)
-    return dropFirst().allSatisfy { ConditionPair(first, $0).isSame(as: pair, in: context) }
-  }
-}
-
-/// Two conditions in one key: an alias of the request has one number in both, if it is one.
-private struct ConditionPair: TreePart {
-  private let first: JoinCondition
-  private let second: JoinCondition
-
-  init(_ first: JoinCondition, _ second: JoinCondition) {
-    self.first = first
-    self.second = second
-  }
-
-  func write(to key: inout TreeKey) {
-    first.write(to: &key)
-    second.write(to: &key)
+    // Two conditions in one key: an alias of the request has one number in both, if it is one.
+    let pair = [first, first]
+    return dropFirst().allSatisfy { [first, $0].isSame(as: pair, in: context) }
   }
 }
 

@@ -38,13 +38,9 @@ struct TreeKey: ~Copyable {
   init() {}
 
   /// The key of a query to remember.
-  init(context: PlanningContext) {
-    begin(in: context)
-  }
+  init(context: PlanningContext) { begin(in: context) }
 
-  init(_ part: some TreePart) {
-    part.write(to: &self)
-  }
+  init(_ part: some TreePart) { part.write(to: &self) }
 
   static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
     guard lhs.structure == rhs.structure else { return false }
@@ -99,9 +95,7 @@ struct TreeKey: ~Copyable {
     return joinedDefinitions
   }
 
-  mutating func endNotes(_ outer: Set<BinaryText>?) {
-    joinedDefinitions = outer
-  }
+  mutating func endNotes(_ outer: Set<BinaryText>?) { joinedDefinitions = outer }
 
   /// Whether parts of the tree are not in the key, but their identity is.
   var hasIdentities: Bool { !objects.isEmpty }
@@ -119,9 +113,7 @@ protocol TreePart {
 
 extension TreePart {
   /// Whether two parts are equal by value. Between expressions, `==` is an operator of SQL.
-  func isSame(as other: some TreePart) -> Bool {
-    TreeKey(self) == TreeKey(other)
-  }
+  func isSame(as other: some TreePart) -> Bool { TreeKey(self) == TreeKey(other) }
 
   /// Whether two parts are equal by value. With a context, what is deferred and depends on the
   /// schema only is asked for.
@@ -135,16 +127,12 @@ extension TreePart {
     return !key.isRefused && !otherKey.isRefused && key == otherKey
   }
 
-  func hashStructure(into hasher: inout Hasher) {
-    hasher.combine(TreeKey(self).structure.hash)
-  }
+  func hashStructure(into hasher: inout Hasher) { hasher.combine(TreeKey(self).structure.hash) }
 }
 
 extension TreeKey {
   /// The number of a kind.
-  @inline(__always) mutating func append(kind: UInt8) {
-    structure.append(byte: kind)
-  }
+  @inline(__always) mutating func append(kind: UInt8) { structure.append(byte: kind) }
 
   mutating func append(kind: UInt8, _ part: some TreePart) {
     append(kind: kind)
@@ -156,9 +144,7 @@ extension TreeKey {
     append(name)
   }
 
-  @inline(__always) mutating func append(_ flag: Bool) {
-    structure.append(byte: flag ? 1 : 0)
-  }
+  @inline(__always) mutating func append(_ flag: Bool) { structure.append(byte: flag ? 1 : 0) }
 
   /// Nearly all numbers are small.
   @inline(__always) mutating func append(_ number: Int) {
@@ -225,12 +211,6 @@ extension TreeKey {
     objects.append(object)
   }
 
-  /// A fault, with which no request is prepared.
-  mutating func append(_ fault: InvalidRequest) {
-    refuse()
-    append(fault.message)
-  }
-
   /// One of the children of a node, which `false` ends.
   mutating func append(child: some TreePart) {
     append(true)
@@ -248,5 +228,21 @@ extension TreeKey {
   mutating func append(_ part: (some TreePart)?) {
     append(part != nil)
     part?.write(to: &self)
+  }
+}
+
+extension Array: TreePart where Element: TreePart {
+  func write(to key: inout TreeKey) { key.append(self) }
+}
+
+extension TableAliasBase: TreePart {
+  func write(to key: inout TreeKey) { key.append(self) }
+}
+
+extension InvalidRequest: TreePart {
+  /// No request is prepared with a fault.
+  func write(to key: inout TreeKey) {
+    key.refuse()
+    key.append(message)
   }
 }

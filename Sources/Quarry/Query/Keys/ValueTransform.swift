@@ -26,15 +26,10 @@ struct ValueTransform: TreeTransform {
   typealias Failure = Never
 
   let change: Change
-  private var definitions: Set<BinaryText>
-
-  init(_ change: Change, _ definitions: Set<BinaryText> = []) {
-    self.change = change
-    self.definitions = definitions
-  }
+  var definitions: Set<BinaryText> = []
 
   static func numbering(in context: PlanningContext) -> ValueTransform {
-    ValueTransform(.numbering(Slots(context: context)))
+    ValueTransform(change: .numbering(Slots(context: context)))
   }
 
   func map(_ value: DatabaseValue) -> DatabaseValue {
@@ -43,8 +38,7 @@ struct ValueTransform: TreeTransform {
     case .numbering(let slots):
       slots.count += 1
       return slots.count <= DatabaseValue.slotLimit ? value.inSlot(slots.count) : value
-    case .filling(let values):
-      return value.slot == 0 ? value : values[Int(value.slot) - 1]
+    case .filling(let values): return value.slot == 0 ? value : values[Int(value.slot) - 1]
     }
   }
 
@@ -63,9 +57,7 @@ struct ValueTransform: TreeTransform {
     return SQLExpression(expression.node.mapChildren(self))
   }
 
-  func map(_ sql: SQL) -> SQL {
-    SQL(elements: RunList(sql.elements.map(map)))
-  }
+  func map(_ sql: SQL) -> SQL { SQL(elements: RunList(sql.elements.map(map))) }
 
   private func map(_ element: SQL.Element) -> SQL.Element {
     guard case .raw(let text, var arguments) = element else { return element.mapChildren(self) }
@@ -91,10 +83,7 @@ extension ValueTransform {
       if !keepsUnfitting { relation.fail(.tooDeepForStack) }
       return relation
     }
-    guard let clauses = relation.rareClauses, !clauses.tableExpressions.isEmpty else {
-      return mapClauses(of: relation)
-    }
-    return defining(clauses.tableExpressions).mapClauses(of: relation)
+    return defining(relation.tableExpressions).mapClauses(of: relation)
   }
 
   /// For a query with definitions.
@@ -202,7 +191,8 @@ extension ValueTransform {
       let numbered: @Sendable () -> (JoinExpression, Int) = {
         var join = makeExpression()
         let slots = Slots(after: start)
-        join.expression = ValueTransform(.numbering(slots), definitions).map(join.expression)
+        let transform = ValueTransform(change: .numbering(slots), definitions: definitions)
+        join.expression = transform.map(join.expression)
         return (join, slots.count)
       }
       slots.count = numbered().1
@@ -210,7 +200,8 @@ extension ValueTransform {
     case .filling(let values):
       return {
         var join = makeExpression()
-        join.expression = ValueTransform(.filling(values), definitions).map(join.expression)
+        let transform = ValueTransform(change: .filling(values), definitions: definitions)
+        join.expression = transform.map(join.expression)
         return join
       }
     }
@@ -242,8 +233,7 @@ extension ValueTransform {
   private func map(_ clause: GroupingClause) -> GroupingClause {
     switch clause {
     case .expressions(let expressions): .expressions(map(expressions))
-    case .deferred(let expressions):
-      value(of: expressions).map { .expressions(map($0)) } ?? clause
+    case .deferred(let expressions): value(of: expressions).map { .expressions(map($0)) } ?? clause
     case .primaryKey: clause
     }
   }

@@ -3,6 +3,8 @@ struct AggregateIsolation {
   private let plan: SelectPlan
   private let context: PlanningContext
   private let call: SQLExpression
+  /// The aliases that the call refers to.
+  private let aliases: Set<TableAliasBase>
   private let destination: Int
   private let path: Set<Int>
   /// The references of the conditions of each joined source.
@@ -22,12 +24,11 @@ struct AggregateIsolation {
     self.context = context
     self.call = call
     self.destination = destination
-    var references = References(context)
-    try references.visit(call)
+    aliases = try References(context) { try $0.visit(call) }.aliases
     var path: Set<Int> = []
-    for start in references.aliases.compactMap(plan.source(of:)) + [destination] {
+    for start in aliases.compactMap(plan.source(of:)) + [destination] {
       var source = start
-      while source > 0, path.insert(source).inserted { source = plan.joins[source - 1].parent }
+      while source > 0, path.insert(source).inserted { source = plan.sources[source].parent }
     }
     self.path = path
     sources = path
@@ -35,11 +36,11 @@ struct AggregateIsolation {
 
   /// True if a join repeats the rows that are aggregated.
   var isMultiplied: Bool {
-    get throws {
-      try (1..<plan.sourceCount).contains {
-        try !path.contains($0) && !plan.isToOne($0, in: context)
-      }
-    }
+    get throws { try areMultiplied(by: plan.joins.indices) }
+  }
+
+  private func areMultiplied(by sources: some Sequence<Int>) throws -> Bool {
+    try sources.contains { try !path.contains($0) && !plan.isToOne($0, in: context) }
   }
 
   /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes
@@ -52,27 +53,23 @@ struct AggregateIsolation {
   }
 
   /// - Throws: `InvalidRequest` for rows that no subquery can find.
-  func isolated() throws -> IsolatedAggregate {
+  func isolated() throws -> AggregatePlan {
     var finder = self
     try finder.findConstants()
     try finder.findDependents()
     try finder.addRestrictions()
     let sources = finder.sources.sorted()
     for source in sources {
-      let join = plan.joins[source - 1]
+      let join = plan.sources[source]
       guard !join.sharesExistenceCondition, join.jointSources.isEmpty else { throw knot(join.key) }
     }
-    let repeatsRows =
-      try call.isSum
-      && sources.contains {
-        try !path.contains($0) && !plan.isToOne($0, in: context)
-      }
+    let repeatsRows = try call.isSum && areMultiplied(by: sources)
     let countsKeys = try sources.count > 1 && countsCompositeKeys
     let distinctSources =
-      if countsKeys { [destination] } else if try repeatsRows || belongsToOtherSource {
+      if countsKeys { [destination] } else if repeatsRows || belongsToOtherSource {
         path.sorted()
       } else { [Int]() }
-    return IsolatedAggregate(
+    return AggregatePlan(
       path: path.sorted(), sources: sources, filters: finder.filters.map { .expression($0) },
       distinctSources: distinctSources,
       countsRows: call.isRowCount && (sources.count == 1 || countsKeys))
@@ -80,17 +77,12 @@ struct AggregateIsolation {
 
   /// SQLite computes an aggregate of columns of the enclosing query in that query.
   private var belongsToOtherSource: Bool {
-    get throws {
-      var references = References(context)
-      try references.visit(call)
-      return !references.aliases.isEmpty
-        && references.aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
-    }
+    !aliases.isEmpty && aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
   }
 
   private func knot(_ key: String) -> InvalidRequest {
     InvalidRequest(
-      "The aggregate of the association \"\(plan.joins[destination - 1].key)\" can't be "
+      "The aggregate of the association \"\(plan.sources[destination].key)\" can't be "
         + "computed in a request with other associations to many records, where "
         + "conditions of the children of \"\(key)\" refer to each other. To resolve this error, "
         + "compute it in a request of its own.")
@@ -103,8 +95,7 @@ extension AggregateIsolation {
     var conditions: [(expression: SQLExpression, references: References)] = []
     for case .expression(let filter) in plan.root.filters {
       for expression in filter.conjuncts {
-        var references = References(context)
-        try references.visit(expression)
+        let references = try References(context) { try $0.visit(expression) }
         conditions.append((expression, references))
       }
     }
@@ -124,11 +115,11 @@ extension AggregateIsolation {
   /// Required sources that are joined to those of the subquery, or refer to what depends on them,
   /// and what their conditions refer to.
   private mutating func addJoins() throws {
-    for source in 1..<plan.sourceCount {
+    for source in plan.joins.indices {
       if sources.contains(source) {
         try addSources(of: references[source - 1], besides: source)
-      } else if plan.joins[source - 1].kind != .left, !constants.contains(source),
-        try sources.contains(plan.joins[source - 1].parent) || refers(source, to: dependents)
+      } else if plan.sources[source].kind != .left, !constants.contains(source),
+        try sources.contains(plan.sources[source].parent) || refers(source, to: dependents)
       {
         try add(source)
       }
@@ -136,7 +127,7 @@ extension AggregateIsolation {
   }
 
   private mutating func addSources(of references: References, besides owner: Int = 0) throws {
-    for source in 1..<plan.sourceCount where !sources.contains(source) {
+    for source in plan.joins.indices where !sources.contains(source) {
       if try references.mayContain(source, of: plan, besides: owner, in: context) {
         try add(source)
       }
@@ -146,7 +137,7 @@ extension AggregateIsolation {
   private mutating func add(_ source: Int) throws {
     var source = source
     while !constants.contains(source), sources.insert(source).inserted {
-      source = plan.joins[source - 1].parent
+      source = plan.sources[source].parent
     }
     try findDependents()
   }
@@ -162,19 +153,18 @@ extension AggregateIsolation {
 extension AggregateIsolation {
   private mutating func findConstants() throws {
     references = try plan.joins.indices.map {
-      try plan.referencesOfConditions(of: $0 + 1, in: context)
+      try plan.referencesOfConditions(of: $0, in: context)
     }
-    for source in 1..<plan.sourceCount
-    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
-    {
+    for source in plan.joins.indices
+    where try constants.contains(plan.sources[source].parent) && plan.isToOne(source, in: context) {
       constants.insert(source)
     }
     var size = 0
     while size != constants.count {
       size = constants.count
-      let others = Set(1..<plan.sourceCount).subtracting(constants)
+      let others = Set(plan.joins.indices).subtracting(constants)
       for source in constants.subtracting([0]) {
-        let isChild = others.contains(plan.joins[source - 1].parent)
+        let isChild = others.contains(plan.sources[source].parent)
         if try isChild || refers(source, to: others) { constants.remove(source) }
       }
     }
@@ -187,9 +177,9 @@ extension AggregateIsolation {
     var size = 0
     while size != dependents.count {
       size = dependents.count
-      for source in 1..<plan.sourceCount
+      for source in plan.joins.indices
       where !dependents.contains(source) && !constants.contains(source) {
-        let isChild = dependents.contains(plan.joins[source - 1].parent)
+        let isChild = dependents.contains(plan.sources[source].parent)
         if try isChild || refers(source, to: dependents) { dependents.insert(source) }
       }
     }
@@ -207,9 +197,8 @@ extension SQLExpression {
   /// `COUNT(DISTINCT "id")`, where `id` identifies a row.
   fileprivate var isRowCount: Bool {
     guard case .function(let call) = node, call.isDistinct,
-      case .qualified(let inner, _)? = call.arguments.first?.node
+      case .qualified(let inner, _)? = call.arguments.first?.node, case .rowIdentity = inner.node
     else { return false }
-    guard case .rowIdentity = inner.node else { return false }
     return true
   }
 }

@@ -64,9 +64,7 @@ extension SQLExpression {
   }
 
   /// The columns of `left["a"] == right["b"]`, in any order.
-  fileprivate func equality(
-    _ left: TableAliasBase, _ right: TableAliasBase
-  ) -> EqualColumns? {
+  fileprivate func equality(_ left: TableAliasBase, _ right: TableAliasBase) -> EqualColumns? {
     guard case .comparison(.equal, let lhs, let rhs) = node else { return nil }
     if let a = lhs.column(of: left), let b = rhs.column(of: right) {
       return EqualColumns(left: a, right: b, parentCompares: true)

@@ -81,10 +81,8 @@ extension JoinCondition {
   /// The same condition, between the joined source and the one already present.
   fileprivate var reversed: JoinCondition {
     switch self {
-    case .foreignKey(let condition):
-      return .foreignKey(condition.reversed)
-    case .expression(nil):
-      return self
+    case .foreignKey(let condition): return .foreignKey(condition.reversed)
+    case .expression(nil): return self
     case .expression(let makeExpression?):
       return .expression {
         let join = makeExpression()

@@ -14,13 +14,11 @@ extension ClausePlanner {
         .fullText(.hiddenColumn(table, source: source.name, isAmbiguous: isAmbiguous)))
     case .columnIndex(let name):
       return SQLExpression(.literal(SQL(sql: "\(try columnIndex(name))")))
-    case .weights(let weights):
-      return SQLExpression(.fullText(.weightList(try completed(weights))))
+    case .weights(let weights): return SQLExpression(.fullText(.weightList(try completed(weights))))
     case .rankFunction(let weights):
       let list = try completed(weights).map(\.fullTextLiteral).joined(separator: ", ")
       return "bm25(\(list))".sqlExpression
-    case .hiddenColumn, .weightList:
-      return SQLExpression(.fullText(term))
+    case .hiddenColumn, .weightList: return SQLExpression(.fullText(term))
     }
   }
 
@@ -28,14 +26,11 @@ extension ClausePlanner {
   /// the same table under another alias.
   private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
     func isSame(_ other: Source) -> Bool { other.name.isSameIdentifier(as: source.name) }
-    let nearest = plans.lastIndex { plan in
-      (0..<plan.sourceCount).contains { isSame(plan.source($0)) }
-    }
+    let nearest = plans.lastIndex { $0.sources.contains { isSame($0.source) } }
     guard let nearest else { return false }
-    let sources = (0..<plans[nearest].sourceCount).map(plans[nearest].source)
-    if sources.filter(isSame).count > 1 { return true }
+    if plans[nearest].sources.count(where: { isSame($0.source) }) > 1 { return true }
     return try plans[nearest...].contains { plan in
-      try (0..<plan.sourceCount).map(plan.source).contains { other in
+      try plan.sources.map(\.source).contains { other in
         if isSame(other) { return false }
         let names = try context.schema.columnNamesIfKnown(of: other)
         return names?.contains { $0.isSameIdentifier(as: column) } ?? true

@@ -26,21 +26,18 @@ struct ClausePlanner: TreeTransform {
         .map { SQLExpression(.column($0)) }
       // Several columns are counted by a subquery: see `AggregateIsolation`.
       return columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
-    case .fullText(let term):
-      return try closed(term)
+    case .fullText(let term): return try closed(term)
     case .aliasExists(let alias, let isNegated):
       return try existence(of: alias, isNegated: isNegated)
     case .qualified(let inner, let alias):
-      return SQLExpression(.qualified(try self.of(alias).map(inner), alias))
-    case .subquery(let query):
-      return SQLExpression(.subquery(try map(query.withoutKeptAggregates)))
+      return SQLExpression(.qualified(try of(source(of: alias)).map(inner), alias))
+    case .subquery(let query): return SQLExpression(.subquery(try map(query.withoutKeptAggregates)))
     case .membership(let operand, .subquery(let query), let isNegated):
       return SQLExpression(
         .membership(
           try map(operand), in: .subquery(try map(query.withoutKeptAggregates)),
           isNegated: isNegated))
-    default:
-      return SQLExpression(try expression.node.mapChildren(self))
+    default: return SQLExpression(try expression.node.mapChildren(self))
     }
   }
 
@@ -51,14 +48,10 @@ struct ClausePlanner: TreeTransform {
   /// Plans a query inside.
   func plan(_ query: SQLSubquery) throws -> QueryPlan {
     switch query.node {
-    case .relation(let relation):
-      .select(try Planner.plan(relation, in: context, inside: plans))
-    case .compound(let compound):
-      .compound(try Planner.plan(compound, in: context, inside: plans))
-    case .literal(let sql):
-      .literal(try standingAlone.map(sql))
-    case .planned(let query):
-      try query.plan
+    case .relation(let relation): .select(try Planner.plan(relation, in: context, inside: plans))
+    case .compound(let compound): .compound(try Planner.plan(compound, in: context, inside: plans))
+    case .literal(let sql): .literal(try of(nil).map(sql))
+    case .planned(let query): try query.plan
     }
   }
 
@@ -69,7 +62,7 @@ struct ClausePlanner: TreeTransform {
       SQLSelection(.columns(try context.schema.primaryKeyColumns(of: requireSource())))
     case .qualified(let inner, let alias):
       try inner.isOpen
-        ? SQLSelection(.qualified(self.of(alias).map(inner), alias)) : selection
+        ? SQLSelection(.qualified(of(source(of: alias)).map(inner), alias)) : selection
     case .allColumns, .columns, .expression, .aliased, .literal, .invalid:
       try selection.mapChildren(self)
     }
@@ -94,9 +87,7 @@ struct ClausePlanner: TreeTransform {
       guard let table = try context.schema.qualifiedTable(name) else { return .identifier(name) }
       return .table(table.name, schema: table.schemaID.name)
     case .columns(let selection, let table, let name):
-      var planner = self
-      planner.source = .table(table)
-      return .columns(try planner.map(selection), table: table, name: name)
+      return .columns(try of(.table(table)).map(selection), table: table, name: name)
     case .raw, .identifier, .expression, .selection, .ordering, .subquery, .list, .definition:
       return try element.mapChildren(self)
     }
@@ -122,23 +113,11 @@ struct ClausePlanner: TreeTransform {
 }
 
 extension ClausePlanner {
-  func of(_ source: Source) -> ClausePlanner {
+  /// For what belongs to another source. Nil for SQL written by hand: its columns belong to none of
+  /// the sources of enclosing queries.
+  func of(_ source: Source?) -> ClausePlanner {
     var planner = self
     planner.source = source
-    return planner
-  }
-
-  /// For what belongs to the source of an alias, in this query or in the nearest enclosing one.
-  private func of(_ alias: TableAliasBase) throws -> ClausePlanner {
-    var planner = self
-    planner.source = try source(of: alias)
-    return planner
-  }
-
-  /// For SQL written by hand: its columns belong to none of the sources of enclosing queries.
-  private var standingAlone: ClausePlanner {
-    var planner = self
-    planner.source = nil
     return planner
   }
 
@@ -146,9 +125,7 @@ extension ClausePlanner {
     for plan in plans.reversed() {
       if let number = plan.source(of: alias) { return plan.source(number) }
     }
-    guard let name = alias.name else {
-      throw InvalidRequest.undefinedAlias(alias)
-    }
+    guard let name = alias.name else { throw InvalidRequest.undefinedAlias(alias) }
     throw InvalidRequest("The alias \"\(name)\" designates no table")
   }
 
@@ -188,7 +165,5 @@ extension ClausePlanner {
 }
 
 extension FilterClause {
-  var isOpen: Bool {
-    expression?.isOpen == true
-  }
+  var isOpen: Bool { expression?.isOpen == true }
 }

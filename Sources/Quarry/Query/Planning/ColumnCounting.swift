@@ -7,9 +7,7 @@ struct ColumnCounting {
   private var definitions: DefinitionsInScope
 
   /// - parameter tableExpressions: the definitions that the query may refer to.
-  init(
-    context: PlanningContext, compiles: Bool = true, tableExpressions: [TableExpression] = []
-  ) {
+  init(context: PlanningContext, compiles: Bool = true, tableExpressions: [TableExpression] = []) {
     self.context = context
     self.compiles = compiles
     definitions = DefinitionsInScope(tableExpressions, inside: nil)
@@ -17,21 +15,20 @@ struct ColumnCounting {
 
   /// The number of columns that a source selects.
   func count(of source: Int, in plan: SelectPlan) throws -> Int {
-    let selection =
-      source == 0 ? plan.sources.root.selection : plan.sources.joins[source - 1].selection
-    return try selection.reduce(0) {
+    try plan.sources[source].selection.reduce(0) {
       try $0 + count(of: $1, from: plan.source(source), in: plan)
     }
   }
 
-  /// The number of columns that a source selects.
+  /// What `count` counts.
   ///
   /// - Throws: `InvalidRequest` if only SQLite knows it.
-  func knownCount(of source: Int, in plan: SelectPlan) throws -> Int {
+  func known(_ count: (ColumnCounting) throws -> Int) throws -> Int {
     do {
-      return try count(of: source, in: plan)
+      return try count(self)
     } catch is UnknownWidth {
-      throw InvalidRequest.unknownColumns
+      throw InvalidRequest(
+        "Can't order rows by all their columns: the number of columns is known to SQLite only")
     }
   }
 
@@ -40,7 +37,7 @@ struct ColumnCounting {
     switch query {
     case .select(let plan):
       let inner = entering(plan.tableExpressions)
-      return try (0..<plan.sourceCount).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
+      return try (plan.sources.indices).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
     case .compound(let plan):
       return try entering(plan.tableExpressions).count(of: plan.members[0].query)
     case .literal:
@@ -64,25 +61,18 @@ struct ColumnCounting {
     of selection: SQLSelection, from source: Source, in plan: SelectPlan
   ) throws -> Int {
     switch selection.node {
-    case .allColumns:
-      return try count(of: source)
-    case .columns(let columns):
-      return columns.count
-    case .expression, .aliased:
-      return 1
+    case .allColumns: return try count(of: source)
+    case .columns(let columns): return columns.count
+    case .expression, .aliased: return 1
     case .qualified(let inner, let alias):
-      guard let number = plan.source(of: alias) else {
-        throw InvalidRequest.undefinedAlias(alias)
-      }
+      guard let number = plan.source(of: alias) else { throw InvalidRequest.undefinedAlias(alias) }
       return try count(of: inner, from: plan.source(number), in: plan)
-    case .invalid(let fault):
-      throw fault
+    case .invalid(let fault): throw fault
     case .literal:
       throw InvalidRequest(
         "Selection literals don't known how many columns they contain. "
           + "To resolve this error, select one or several expressions instead.")
-    case .allColumnsExcluding, .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .allColumnsExcluding, .primaryKey: throw InvalidRequest.notPlanned
     }
   }
 
@@ -106,7 +96,7 @@ struct ColumnCounting {
 }
 
 /// The number of columns is known to SQLite only.
-struct UnknownWidth: Error {}
+private struct UnknownWidth: Error {}
 
 /// The definitions of table expressions that a query may refer to, and how many columns they have:
 /// each one is counted once, however often it is referred to.
@@ -121,7 +111,8 @@ private final class DefinitionsInScope {
   private let outer: DefinitionsInScope?
   /// Table expressions that no query defines, in the outermost scope.
   private var undefined: [TableExpression] = []
-  private var widths: [Int: Width] = [:]
+  /// By the numbers of the definitions.
+  var widths: [Int: Width] = [:]
 
   init(_ definitions: [TableExpression], inside outer: DefinitionsInScope?) {
     own = definitions
@@ -146,28 +137,24 @@ private final class DefinitionsInScope {
   subscript(number: Int) -> TableExpression {
     number < own.count ? own[number] : undefined[number - own.count]
   }
-
-  func width(of number: Int) -> Width? { widths[number] }
-
-  func setWidth(of number: Int, _ width: Width) { widths[number] = width }
 }
 
 // Common table expressions.
 extension ColumnCounting {
   private func count(of expression: TableExpression) throws -> Int {
     let (scope, number) = definitions.definition(of: expression)
-    switch scope.width(of: number) {
+    switch scope.widths[number] {
     case .known(let count): return count
     case .unknown: break
     case nil:
-      scope.setWidth(of: number, .unknown)
+      scope.widths[number] = .unknown
       if let count = try knownCount(of: scope[number], in: scope) {
-        scope.setWidth(of: number, .known(count))
+        scope.widths[number] = .known(count)
         return count
       }
     }
     let count = try compile(scope[number], in: scope)
-    scope.setWidth(of: number, .known(count))
+    scope.widths[number] = .known(count)
     return count
   }
 
@@ -183,16 +170,12 @@ extension ColumnCounting {
       counting.compiles = false
       counting.definitions = scope
       return try counting.count(of: plan)
-    } catch is UnknownWidth {
-      return nil
-    } catch is InvalidRequest {
+    } catch is UnknownWidth, is InvalidRequest {
       return nil
     }
   }
 
-  private func compile(
-    _ definition: TableExpression, in scope: DefinitionsInScope
-  ) throws -> Int {
+  private func compile(_ definition: TableExpression, in scope: DefinitionsInScope) throws -> Int {
     guard compiles else { throw UnknownWidth() }
     var relation = Relation(
       source: .tableExpression(definition), selection: [.items([SQLSelection(.allColumns)])])
@@ -211,9 +194,4 @@ extension ColumnCounting {
         sql: error.sql)
     }
   }
-}
-
-extension InvalidRequest {
-  static let unknownColumns = InvalidRequest(
-    "Can't order rows by all their columns: the number of columns is known to SQLite only")
 }

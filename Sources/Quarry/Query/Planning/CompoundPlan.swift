@@ -20,6 +20,17 @@ struct PlannedMember: Sendable {
   let isWrapped: Bool
 }
 
+extension CompoundOperator {
+  var keyword: StaticString {
+    switch self {
+    case .union: " UNION "
+    case .unionAll: " UNION ALL "
+    case .intersect: " INTERSECT "
+    case .except: " EXCEPT "
+    }
+  }
+}
+
 extension CompoundPlan {
   /// The first request, also that of a compound which is the first member, with the definitions
   /// that it may refer to. Nil for SQL written by hand.

@@ -31,9 +31,7 @@ extension PlanningContext {
       case .scope(let scope): scope.condition.map { .expression($0) }
       case .deferred(let predicate): .expression(try predicate(self))
       case .uniqueKeys(let keys):
-        .expression(
-          try UniqueKeyFilter(source: source, schema: schema, usesJSON: hasJSONKeys).expression(
-            keys))
+        .expression(try UniqueKeyFilter(source: source, context: self).expression(keys))
       }
     }
   }
@@ -42,8 +40,7 @@ extension PlanningContext {
     switch clause {
     case .expressions(let expressions): expressions
     case .deferred(let expressions): try expressions(self)
-    case .primaryKey:
-      try schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+    case .primaryKey: try schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
     }
   }
 

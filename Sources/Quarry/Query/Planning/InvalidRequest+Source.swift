@@ -1,8 +1,6 @@
 extension Source {
   /// Names the request in a fault that was found while it was planned or written.
-  package func naming(_ error: any Error) -> any Error {
-    error.naming(request: summary)
-  }
+  package func naming(_ error: any Error) -> any Error { error.naming(request: summary) }
 
   /// The request in short, for messages.
   fileprivate var summary: String { "SELECT … FROM \(name.quotedDatabaseIdentifier) …" }
@@ -33,22 +31,10 @@ extension QueryPlan {
 
 extension CompoundPlan {
   /// Names the request in a fault that was found while it was written.
-  func naming(_ error: any Error) -> any Error {
-    error.naming(request: summary)
-  }
+  func naming(_ error: any Error) -> any Error { error.naming(request: summary) }
 
   fileprivate var summary: String {
-    members.map { member in
-      let op =
-        switch member.op {
-        case nil: ""
-        case .union: "UNION "
-        case .unionAll: "UNION ALL "
-        case .intersect: "INTERSECT "
-        case .except: "EXCEPT "
-        }
-      return op + member.query.summary
-    }.joined(separator: " ")
+    members.map { "\($0.op?.keyword ?? "")\($0.query.summary)" }.joined()
   }
 }
 

@@ -102,10 +102,8 @@ extension SQLExpression {
     switch affinity {
     case .numeric where value.isStoredNumber || value.isNumberAsText:
       return SQLExpression(.cast(self, type: "NUMERIC"))
-    case .text where value.isStoredNumber:
-      return SQLExpression(.cast(self, type: "TEXT"))
-    default:
-      return self
+    case .text where value.isStoredNumber: return SQLExpression(.cast(self, type: "TEXT"))
+    default: return self
     }
   }
 }

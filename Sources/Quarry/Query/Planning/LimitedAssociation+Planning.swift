@@ -129,8 +129,8 @@ extension [AssociationStep] {
   ) throws -> LimitCondition {
     switch self[0].condition {
     case .foreignKey(let condition):
-      let mapping = try ForeignKeyResolver(schema: context.schema)
-        .mapping(condition, parent: parent.source, child: self[0].relation.source)
+      let mapping = try context.schema.mapping(
+        condition, parent: parent.source, child: self[0].relation.source)
       var column = parent.column
       if parent.alias == nil {
         column = try context.schema.comparable(
@@ -141,12 +141,9 @@ extension [AssociationStep] {
         expression: .matching(
           mapping, parentIsOrigin: condition.parentIsOrigin,
           parentCompares: condition.parentCompares, column))
-    case .expression(nil):
-      return LimitCondition(expression: SQLExpression(true.databaseValue))
+    case .expression(nil): return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
-      guard parent.alias != nil else {
-        throw InvalidRequest.recordWithoutForeignKey
-      }
+      guard parent.alias != nil else { throw InvalidRequest.recordWithoutForeignKey }
       let join = makeExpression()
       self[0].relation.aliases.append(join.right)
       return LimitCondition(expression: join.expression, parentAliases: [join.left])
@@ -161,8 +158,7 @@ extension [AssociationStep] {
 extension Relation {
   /// SQLite has no subqueries that are ordered by columns of the enclosing query.
   fileprivate func checkOrdering(in context: PlanningContext) throws {
-    var references = References(context)
-    try references.visitOrderings(of: self)
+    let references = try References(context) { try $0.visitOrderings(of: self) }
     guard references.aliases.isSubset(of: allAliases) else {
       throw InvalidRequest(
         "The order of a limited association to \(source.description) can't refer to an alias of "

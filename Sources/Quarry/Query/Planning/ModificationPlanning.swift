@@ -88,8 +88,7 @@ extension Planner {
     if relation.grouping != nil || !relation.havings.isEmpty {
       relation.grouping = try groupingOfRows(of: relation, modification, in: context)
     }
-    var references = References(context)
-    try references.visit(assignments.compactMap(\.value))
+    var references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
     try references.visit(returning)
     return try rowsByKey(relation, keeping: references, in: context)
   }
@@ -173,8 +172,7 @@ extension Relation {
     by assignments: [ColumnAssignment], in context: PlanningContext
   ) throws -> Bool {
     if joins.isEmpty || assignments.isEmpty { return false }
-    var references = References(context)
-    try references.visit(assignments.compactMap(\.value))
+    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
     return allAliases.subtracting(aliases).contains { references.contains($0) }
   }
 
@@ -240,15 +238,12 @@ extension SelectPlan {
 
   /// `RETURNING` has the columns of the updated table only, without its name: others would be taken
   /// for them.
-  private func checkReturning(
-    _ selection: [SQLSelection], in context: PlanningContext
-  ) throws {
-    var references = References(context)
-    try references.visit(selection)
+  private func checkReturning(_ selection: [SQLSelection], in context: PlanningContext) throws {
+    let references = try References(context) { try $0.visit(selection) }
     for binding in scope.aliases where binding.source > 0 {
       guard references.aliases.contains(binding.alias) else { continue }
       throw InvalidRequest(
-        "An update can't return values of the association \"\(joins[binding.source - 1].key)\": "
+        "An update can't return values of the association \"\(sources[binding.source].key)\": "
           + "SQLite returns those of the updated table only. To fix this error, fetch the "
           + "associated rows in a request of their own.")
     }

@@ -1,29 +1,10 @@
-/// The sources of a query, by their numbers.
-struct PlannedSources: Sendable {
-  var root: PlannedSource
-  /// Source `n` is `joins[n - 1]`.
-  var joins: [PlannedSource] = []
-
-  var count: Int { joins.count + 1 }
-
-  /// Copies or moves a large value: hot code reads what it needs of `root` and `joins`.
-  subscript(number: Int) -> PlannedSource {
-    get { number == 0 ? root : joins[number - 1] }
-    _modify { if number == 0 { yield &root } else { yield &joins[number - 1] } }
-  }
-
-  func source(_ number: Int) -> Source { number == 0 ? root.source : joins[number - 1].source }
-
-  func ordering(of number: Int) -> OrderingClause {
-    number == 0 ? root.ordering : joins[number - 1].ordering
-  }
-}
-
 /// A source of a query, with the clauses that belong to it.
 struct PlannedSource: Sendable {
   var source: Source
   /// The table and its schema, where the name has both: `archive.book`.
   var qualifiedTable: TableName?
+  /// The name that the user gave it.
+  var userName: String?
   /// The key of the association, empty for the root.
   var key = ""
   /// The number of the source that this one is joined to.
@@ -62,6 +43,11 @@ struct PlannedSource: Sendable {
   var table: String? {
     if case .table(let name) = source { name } else { nil }
   }
+}
+
+extension [PlannedSource] {
+  /// The sources of a query without its root. Their indices are their numbers.
+  var joins: ArraySlice<PlannedSource> { self[1...] }
 }
 
 /// The condition that joins a source to its parent.

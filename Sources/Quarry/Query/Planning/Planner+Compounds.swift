@@ -98,11 +98,8 @@ extension CompoundPlan {
     ordering.isStable = false
     let counter = ColumnCounting(
       context: planner.context, compiles: false, tableExpressions: tableExpressions)
-    do {
-      ordering.appendNumbers(1..<(try counter.count(of: members[0].query) + 1))
-    } catch is UnknownWidth {
-      throw InvalidRequest.unknownColumns
-    }
+    let count = try counter.known { try $0.count(of: members[0].query) }
+    ordering.appendNumbers(1..<(count + 1))
   }
 }
 
@@ -119,8 +116,7 @@ extension QueryPlan {
 
 extension SelectPlan {
   fileprivate var isOneSelect: Bool {
-    limit == nil && tableExpressions.isEmpty && !root.ordering.isOrdering
-      && !joins.contains { $0.ordering.isOrdering }
+    limit == nil && tableExpressions.isEmpty && !sources.contains { $0.ordering.isOrdering }
   }
 }
 
@@ -131,19 +127,10 @@ extension OrderingClause {
   fileprivate var isByColumns: Bool {
     terms.allSatisfy { term in
       guard case .ordering(let ordering) = term,
-        case .expression(let expression, _) = ordering.node
+        case .expression(var expression, _) = ordering.node
       else { return true }
-      return expression.withoutCollation.isColumn
+      if case .collate(let operand, _) = expression.node { expression = operand }
+      return if case .column = expression.node { true } else { false }
     }
-  }
-}
-
-extension SQLExpression {
-  fileprivate var withoutCollation: SQLExpression {
-    if case .collate(let operand, _) = node { operand } else { self }
-  }
-
-  fileprivate var isColumn: Bool {
-    if case .column = node { true } else { false }
   }
 }

@@ -1,10 +1,10 @@
 // From a relation to a query plan. Planning asks the schema, and runs no statement.
 //
 // Sources are numbered: the root, then the joined ones, depth first. Names come next
-// (`AliasNames`), since a table that is there twice gets numbered names. All that a clause may
-// defer until the schema is known is asked for here. At last, clauses are closed (`ClausePlanner`):
-// queries inside become plans, so that the writer only writes. Faults that a request carries are
-// thrown here, with the name of its table.
+// (`SelectPlan+Names.swift`), since a table that is there twice gets numbered names. All that a
+// clause may defer until the schema is known is asked for here. At last, clauses are closed
+// (`ClausePlanner`): queries inside become plans, so that the writer only writes. Faults that a
+// request carries are thrown here, with the name of its table.
 
 enum Planner {
   /// Plans a request.
@@ -58,9 +58,7 @@ enum Planner {
     try context.checkStack()
     if let fault = relation.fault { throw fault }
     try relation.source.checkStandsAlone()
-    if relation.sharedRareClauses != nil {
-      try relation.checkMerges(key: relation.source.name, in: context)
-    }
+    try relation.checkMerges(key: relation.source.name, in: context)
     var plan = SelectPlan(
       root: PlannedSource(
         source: relation.source,
@@ -75,9 +73,7 @@ enum Planner {
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }
-    if !relation.havings.isEmpty {
-      plan.havings = try context.resolve(relation.havings, of: relation.source)
-    }
+    plan.havings = try context.resolve(relation.havings, of: relation.source)
     if !relation.aliases.isEmpty || !relation.joins.isEmpty {
       try addSources(of: relation, to: &plan, in: context)
     }
@@ -87,23 +83,19 @@ enum Planner {
   private static func addSources(
     of relation: Relation, to plan: inout SelectPlan, in context: PlanningContext
   ) throws {
-    var names = AliasNames()
-    names.reserveCapacity(relation.joins.count + 1)
-    try names.add(relation)
+    plan.root.userName = try relation.userName
     for alias in relation.aliases {
       plan.scope.aliases.append(
         AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
     }
     if !relation.joins.isEmpty {
-      plan.joins.reserveCapacity(relation.joins.count)
-      try plan.join(
-        relation.joins, parent: 0, isParentOptional: false, names: &names, in: context)
+      plan.sources.reserveCapacity(relation.joins.count + 1)
+      try plan.join(relation.joins, parent: 0, isParentOptional: false, in: context)
       try plan.planDeletionScope(of: relation, in: context)
       if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
     }
-    plan.scope.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)
-    try names.resolve { plan.source($0) }
-    plan.scope.names = names.names
+    plan.scope.isQualified = !plan.joins.isEmpty || plan.root.userName != nil
+    try plan.nameSources()
     if !relation.aggregatedJoins.isEmpty { try plan.isolateAggregates(of: relation, in: context) }
   }
 }
@@ -113,8 +105,7 @@ extension Relation {
   fileprivate func names(
     in enclosing: [SelectPlan], _ context: PlanningContext
   ) throws -> [String] {
-    var references = References(context)
-    try references.visit(self)
+    let references = try References(context) { try $0.visit(self) }
     return references.aliases.subtracting(allAliases).flatMap { alias -> [String] in
       for plan in enclosing.reversed() {
         guard let source = plan.source(of: alias) else { continue }

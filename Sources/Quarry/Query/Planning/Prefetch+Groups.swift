@@ -86,8 +86,7 @@ extension Relation {
     case .expressions(let expressions)?:
       // A closure would keep their values, which those of the next request replace.
       grouping = .expressions(expressions + key)
-    case .primaryKey?, .deferred?:
-      grouping = grouping?.appending(key, to: source)
+    case .primaryKey?, .deferred?: grouping = grouping?.appending(key, to: source)
     }
   }
 

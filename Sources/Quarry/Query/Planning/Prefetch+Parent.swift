@@ -13,8 +13,7 @@ extension Prefetch {
   ) throws -> Set<TableAliasBase>? {
     let candidates = parent.allAliases
     if candidates.isEmpty { return nil }
-    var references = References(context)
-    try references.visit(steps)
+    let references = try References(context) { try $0.visit(steps) }
     let own = ownAliases
     let aliases = candidates.filter { !own.contains($0) && references.contains($0) }
     return aliases.isEmpty ? nil : aliases
@@ -27,8 +26,7 @@ extension Prefetch {
   /// Refuses an alias of the main request, where the parent is a joined record: the rest of the
   /// main row is not known.
   func checkAliases(of request: Relation, in context: PlanningContext) throws {
-    var references = References(context)
-    try references.visit(steps)
+    let references = try References(context) { try $0.visit(steps) }
     let aliases = references.aliases.intersection(request.allAliases).subtracting(ownAliases)
     guard let source = request.sourceDesignated(by: aliases) else { return }
     let origin = parentStep.value.relation.source
@@ -70,8 +68,9 @@ extension Prefetch {
           + "primary key in a DatabaseSchemaSource.")
     }
     if let condition = steps[0].foreignKey, !condition.parentIsOrigin {
-      let columns = try ForeignKeyResolver(schema: context.schema)
-        .mapping(condition, parent: source, child: steps[0].relation.source).map(\.destination)
+      let columns = try context.schema.mapping(
+        condition, parent: source, child: steps[0].relation.source
+      ).map(\.destination)
       if try context.schema.hasUniqueKey(columns, in: table) {
         return (columns, requiresKey: false)
       }
@@ -120,9 +119,7 @@ extension Prefetch {
   }
 
   /// The `LIMIT` counts records, so each distinct row must be one.
-  private func checkDistinctRows(
-    of rows: LimitedAssociation, in context: PlanningContext
-  ) throws {
+  private func checkDistinctRows(of rows: LimitedAssociation, in context: PlanningContext) throws {
     guard let relation = rows.steps.last?.relation, relation.isDistinct,
       try !relation.distinctRowsAreRecords(in: context)
     else { return }
@@ -201,16 +198,13 @@ extension PlanningContext {
     _ condition: JoinCondition, from parent: Source, to child: Source
   ) throws -> Bool {
     switch condition {
-    case .expression:
-      return false
-    case .limited(let rows):
-      return rows.limit.count == 1
+    case .expression: return false
+    case .limited(let rows): return rows.limit.count == 1
     case .foreignKey(let condition):
       guard case .table(let table) = child, try !schema.isView(table) else {
         return condition.parentIsOrigin
       }
-      let mapping = try ForeignKeyResolver(schema: schema)
-        .mapping(condition, parent: parent, child: child)
+      let mapping = try schema.mapping(condition, parent: parent, child: child)
       return try isToOne(mapping, parentIsOrigin: condition.parentIsOrigin, to: child)
     }
   }

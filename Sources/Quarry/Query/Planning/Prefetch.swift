@@ -183,12 +183,10 @@ package struct Prefetch {
   }
 
   /// The key is the foreign key of the first step.
-  private mutating func followForeignKey(
-    from parent: Source, in context: PlanningContext
-  ) throws {
+  private mutating func followForeignKey(from parent: Source, in context: PlanningContext) throws {
     guard let condition = steps[0].foreignKey else { return }
-    let mapping = try ForeignKeyResolver(schema: context.schema)
-      .mapping(condition, parent: parent, child: steps[0].relation.source)
+    let mapping = try context.schema.mapping(
+      condition, parent: parent, child: steps[0].relation.source)
     let origins = mapping.map(\.origin)
     let destinations = mapping.map(\.destination)
     parentColumns = condition.parentIsOrigin ? origins : destinations
@@ -239,12 +237,10 @@ package struct Prefetch {
     if definitions.isEmpty { return }
     let replaced = try definitions.filter { try isReplaced($0, in: context) }
     let inherited = definitions.filter { !replaced.define($0.name) }
-    var references = References(context)
-    try references.visit(steps)
+    let references = try References(context) { try $0.visit(steps) }
     guard inherited.contains(where: { references.contains(table: $0.name) }) else { return }
     // A definition that selects from a replaced one needs that too: planning compares them.
-    var selected = References(context)
-    try selected.visit(inherited)
+    let selected = try References(context) { try $0.visit(inherited) }
     let needsAll = replaced.contains { selected.contains(table: $0.name) }
     tableExpressions = needsAll ? definitions : inherited
   }
@@ -258,8 +254,7 @@ package struct Prefetch {
     guard others.count < steps.count,
       !steps.contains(where: { $0.relation.selects(fromUndefined: name) })
     else { return false }
-    var references = References(context)
-    try references.visit(others)
+    let references = try References(context) { try $0.visit(others) }
     return !references.contains(table: name)
   }
 }

@@ -71,7 +71,9 @@ package struct PrefetchPlan {
     _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
     _ parent: Relation, _ context: PlanningContext
   ) throws {
-    let startsAtOrigin = try steps.contains { try $0.repeatsRows(in: context) }
+    let startsAtOrigin = try steps.contains {
+      try $0.isToMany || $0.relation.joinsMany(in: context)
+    }
     for node in relation.prefetches {
       var prefetch = try Prefetch(
         node, behind: startsAtOrigin ? [] : steps, scopePath: scopePath,
@@ -88,14 +90,6 @@ package struct PrefetchPlan {
 // Which joins repeat rows is known by how associations are declared: the schema may lack the index
 // that says that there is one row. Any number of rows may satisfy a condition, but for one that
 // compares the columns of a unique key.
-
-extension AssociationStep {
-  /// Whether one row is joined to many: by the step itself, or by the joins that stay with it.
-  fileprivate func repeatsRows(in context: PlanningContext) throws -> Bool {
-    if isToMany { return true }
-    return try relation.joinsMany(in: context)
-  }
-}
 
 extension Relation {
   /// Whether many rows are joined to one.

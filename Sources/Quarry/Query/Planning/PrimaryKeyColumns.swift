@@ -45,8 +45,7 @@ extension SchemaReader {
         return try columnNames(of: table)
       }
       return key.identityColumns
-    case .function(let name, _):
-      return try columnNames(of: name)
+    case .function(let name, _): return try columnNames(of: name)
     case .tableExpression, .subquery:
       throw InvalidRequest("Can't test the existence of a row of \"\(source.name)\"")
     }
@@ -55,13 +54,11 @@ extension SchemaReader {
   /// The names of the columns of a source. Nil for a query that does not list them.
   func columnNamesIfKnown(of source: Source) throws -> [String]? {
     switch source {
-    case .table(let table), .function(let table, _):
-      return try columnNames(of: table)
+    case .table(let table), .function(let table, _): return try columnNames(of: table)
     case .tableExpression(let expression):
       guard let columns = expression.columns, !columns.isEmpty else { return nil }
       return columns
-    case .subquery:
-      return nil
+    case .subquery: return nil
     }
   }
 

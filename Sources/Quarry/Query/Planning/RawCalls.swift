@@ -38,9 +38,7 @@ struct RawCalls {
     "PERCENTILE_DISC", "STRING_AGG", "SUM", "TOTAL",
   ]
 
-  init(_ connection: (any ConnectionFacts)?) {
-    self.connection = connection
-  }
+  init(_ connection: (any ConnectionFacts)?) { self.connection = connection }
 
   mutating func visit(_ part: some TreeParent) throws {
     try part.forEachChild {
@@ -117,8 +115,7 @@ extension RawCalls {
 
   private mutating func read(word: String) {
     switch word.uppercased() {
-    case "OVER" where isAfterCall:
-      (isAfterCall, isAfterOver) = (false, true)
+    case "OVER" where isAfterCall: (isAfterCall, isAfterOver) = (false, true)
     case "FILTER" where isPending:
       (isPending, isFiltered, isAfterCall) = (false, true, false)
       lastWord = "FILTER"
@@ -128,8 +125,7 @@ extension RawCalls {
     case "SELECT", "VALUES":
       if !frames.isEmpty { frames[frames.count - 1].isSubquery = true }
       read(name: nil)
-    default:
-      read(name: word)
+    default: read(name: word)
     }
   }
 
@@ -158,8 +154,7 @@ extension RawCalls {
       isAfterOver = false
       settle()
       if !frames.isEmpty { frames[frames.count - 1].commaCount += 1 }
-    default:
-      settle()
+    default: settle()
     }
   }
 

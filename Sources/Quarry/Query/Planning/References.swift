@@ -27,6 +27,12 @@ package struct References {
     soughtColumn = column
   }
 
+  /// The references of what `visit` visits.
+  init(_ context: PlanningContext, _ visit: (inout References) throws -> Void) rethrows {
+    self.init(context)
+    try visit(&self)
+  }
+
   /// True if the column that is looked for is referred to, by an identifier or raw SQL perhaps.
   var hasSoughtColumn: Bool {
     guard let soughtColumn else { return false }
@@ -157,8 +163,7 @@ extension References {
   mutating func visit(_ expression: SQLExpression) throws {
     try expression.checkStack()
     switch expression.node {
-    case .countAll:
-      hasAggregateCalls = true
+    case .countAll: hasAggregateCalls = true
     case .associated(let call, let alias):
       aggregates.append((call: call, alias: alias))
       guard !ignoredAggregates.contains(alias) else { return }
@@ -167,14 +172,11 @@ extension References {
       return
     case .function(let call):
       if call.isAggregate { hasAggregateCalls = true }
-    case .qualified(_, let alias), .aliasExists(let alias, _):
-      aliases.insert(alias)
-    case .membership(_, .table(let name), _):
-      tables.insert(name.identifierKey)
+    case .qualified(_, let alias), .aliasExists(let alias, _): aliases.insert(alias)
+    case .membership(_, .table(let name), _): tables.insert(name.identifierKey)
     case .column(let name):
       if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
-    default:
-      break
+    default: break
     }
     try visitChildren(of: expression.node)
   }

@@ -6,8 +6,7 @@ extension Relation {
   /// nothing of the steps of an association that lead to the source.
   func distinctRowsAreRecords(in context: PlanningContext) throws -> Bool {
     let selection = try context.resolve(selection)
-    var references = References(context)
-    try references.visit(selection)
+    let references = try References(context) { try $0.visit(selection) }
     guard !references.hasText, references.aliases.isSubset(of: allAliases) else { return false }
     return try selection.havePrimaryKey(of: self, in: context)
   }
@@ -40,8 +39,7 @@ extension Relation {
     _ selection: [SQLSelection], in context: PlanningContext
   ) throws -> Bool {
     if joins.contains(where: \.selectsColumns) { return true }
-    var references = References(context)
-    try references.visit(selection)
+    let references = try References(context) { try $0.visit(selection) }
     return references.hasText
       || allAliases.subtracting(aliases).contains { references.contains($0) }
   }
@@ -55,9 +53,7 @@ extension JoinNode {
 
 extension [SQLSelection] {
   /// Whether the columns of a unique key are among the selected ones.
-  fileprivate func identifyRows(
-    of relation: Relation, in context: PlanningContext
-  ) throws -> Bool {
+  fileprivate func identifyRows(of relation: Relation, in context: PlanningContext) throws -> Bool {
     guard case .table(let table) = relation.source,
       let columns = try columns(of: table, relation.aliases, in: context.schema)
     else { return true }
@@ -96,18 +92,15 @@ extension SQLSelection {
     of table: String, _ aliases: [TableAliasBase], in schema: any SchemaReader
   ) throws -> [String]? {
     switch node {
-    case .primaryKey:
-      return nil
-    case .allColumns:
-      return try schema.columnNames(of: table)
+    case .primaryKey: return nil
+    case .allColumns: return try schema.columnNames(of: table)
     case .allColumnsExcluding(let excluded):
       return try schema.columnNames(of: table).filter { !excluded.contains($0.identifierKey) }
     case .expression(let expression), .aliased(let expression, _):
       return expression.column(aliases: aliases).map { [$0] } ?? []
     case .qualified(let inner, let alias):
       return try aliases.contains(alias) ? inner.columns(of: table, aliases, in: schema) : []
-    case .literal, .invalid, .columns:
-      return []
+    case .literal, .invalid, .columns: return []
     }
   }
 }

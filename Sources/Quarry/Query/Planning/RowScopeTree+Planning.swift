@@ -20,9 +20,7 @@ extension SelectPlan {
   func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
     let counting = ColumnCounting(context: context, tableExpressions: tableExpressions)
-    var widths: [Int] = []
-    widths.reserveCapacity(sourceCount)
-    for source in 0..<sourceCount { widths.append(try counting.count(of: source, in: self)) }
+    let widths = try sources.indices.map { try counting.count(of: $0, in: self) }
     guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0
@@ -33,9 +31,7 @@ extension SelectPlan {
 
   /// A joined row may be there without row of the root: the root is in a scope too, which shows its
   /// absence.
-  private var isRootOptional: Bool {
-    joins.indices.contains { joins[$0].kind == .right || joins[$0].kind == .full }
-  }
+  private var isRootOptional: Bool { joins.contains(where: \.keepsRows) }
 
   /// Sources are numbered depth first, as columns are: each one is visited once.
   private func scopeTree(
@@ -45,8 +41,8 @@ extension SelectPlan {
     var tree = RowScopeTree(range: offset..<(offset + widths[parent]))
     offset = tree.range.upperBound
     source += 1
-    while source < sourceCount, joins[source - 1].parent == parent {
-      let key = joins[source - 1].key
+    while source < sources.count, sources[source].parent == parent {
+      let key = sources[source].key
       let child = try scopeTree(widths, source: &source, offset: &offset, in: context)
       if child.range.isEmpty && child.scopes.isEmpty { continue }
       tree.scopes.append(RowScopeTree.Scope(name: key, tree: child))

@@ -13,62 +13,53 @@
 // COUNT(DISTINCT) does: a condition that selects those rows is repeated in the subquery. It also
 // counts rows that several columns identify, since COUNT(DISTINCT) takes one.
 
-/// An aggregate of an association that is computed in a subquery of its own.
-struct IsolatedAggregate: Sendable {
+/// An aggregate of an association that is computed in a subquery of its own, in the place of the
+/// call.
+struct AggregatePlan: Sendable {
   /// The sources whose rows are aggregated: the steps of the association, and what the aggregated
   /// value refers to.
   let path: [Int]
   /// The path, and the sources that decide which of its rows there are.
   let sources: [Int]
   /// Conditions of the request on the sources.
-  let filters: [FilterClause]
+  var filters: [FilterClause]
   /// The sources whose rows are made distinct before they are aggregated: other sources repeat
   /// them, or the value is that of another source. None if no row is repeated.
   let distinctSources: [Int]
   /// The rows are counted, and not their distinct keys.
   let countsRows: Bool
-}
-
-/// The subquery of an aggregate, in the place of the call.
-struct AggregatePlan: Sendable {
-  let aggregate: IsolatedAggregate
-  /// The sources of the request.
-  let sources: PlannedSources
-  let filters: [FilterClause]
-  /// The columns that identify rows of the distinct sources.
-  let identities: [[String]]
+  /// The columns that identify rows of the distinct sources, once the query is closed.
+  var identities: [[String]] = []
+  /// The sources of the request, once they are closed.
+  var plannedSources: [PlannedSource] = []
 }
 
 extension SelectPlan {
   /// Plans the subqueries of aggregates. The sources of the query are closed.
-  mutating func planAggregates(
-    in context: PlanningContext, inside enclosing: [SelectPlan]
-  ) throws {
+  mutating func planAggregates(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
     let planner = ClausePlanner(
       context: context, plans: enclosing + [self], source: root.source)
-    for (alias, aggregate) in isolatedAggregates {
-      let identities = try aggregate.distinctSources.map {
+    scope.aggregates = try scope.aggregates.mapValues { aggregate in
+      var aggregate = aggregate
+      aggregate.plannedSources = sources
+      aggregate.filters = try planner.map(aggregate.filters)
+      aggregate.identities = try aggregate.distinctSources.map {
         try context.schema.groupingColumns(of: source($0))
       }
-      scope.aggregates[alias] = AggregatePlan(
-        aggregate: aggregate, sources: sources, filters: try planner.map(aggregate.filters),
-        identities: identities)
+      return aggregate
     }
   }
 }
 
 extension SelectPlan {
   /// Finds the aggregates that need a subquery of their own, and the joins that nothing needs then.
-  mutating func isolateAggregates(
-    of relation: Relation, in context: PlanningContext
-  ) throws {
+  mutating func isolateAggregates(of relation: Relation, in context: PlanningContext) throws {
     if let page = try isolatingAggregatesOfPage(of: relation, in: context) {
       self = page
       return
     }
-    var references = References(context)
-    try visitGroupClauses(&references)
-    for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {
+    let references = try References(context) { try visitGroupClauses(&$0) }
+    for (call, alias) in references.aggregates where scope.aggregates[alias] == nil {
       guard let destination = source(of: alias) else { continue }
       if case .primaryKey? = relation.grouping { try checkJoins(destination: destination) }
       let finder = try AggregateIsolation(self, call, destination: destination, in: context)
@@ -77,9 +68,9 @@ extension SelectPlan {
           || (call.isSum && finder.isMultiplied)
       else { continue }
       try checkGroups(of: relation, destination: destination, in: context)
-      isolatedAggregates[alias] = try finder.isolated()
+      scope.aggregates[alias] = try finder.isolated()
     }
-    if !isolatedAggregates.isEmpty { try dropJoins(of: relation, in: context) }
+    if !scope.aggregates.isEmpty { try dropJoins(of: relation, in: context) }
   }
 
   /// The clauses that may contain aggregates.
@@ -93,7 +84,7 @@ extension SelectPlan {
 
   /// The joined rows without row of the root have no primary key: they would be one group.
   private func checkJoins(destination: Int) throws {
-    guard joins.contains(where: { $0.kind == .right || $0.kind == .full }) else { return }
+    guard joins.contains(where: \.keepsRows) else { return }
     throw obstacle("in a request with a right or full join", destination: destination)
   }
 
@@ -109,9 +100,9 @@ extension SelectPlan {
   }
 
   private func obstacle(_ place: String, destination: Int) -> InvalidRequest {
-    let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
+    let others = joins.indices.filter { $0 != destination }.map { "\"\(sources[$0].key)\"" }
     return InvalidRequest(
-      "The aggregate of the association \"\(joins[destination - 1].key)\" can't be computed "
+      "The aggregate of the association \"\(sources[destination].key)\" can't be computed "
         + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + place
         + ". To resolve this error, compute it in a request of its own.")
   }
@@ -121,9 +112,7 @@ extension Relation {
   /// Whether each group has one row of the source.
   ///
   /// - parameter terms: those of the grouping.
-  func groupsHaveOneRow(
-    _ terms: [SQLExpression], in context: PlanningContext
-  ) throws -> Bool {
+  func groupsHaveOneRow(_ terms: [SQLExpression], in context: PlanningContext) throws -> Bool {
     if case .primaryKey? = grouping { return true }
     guard case .table(let table) = source else { return false }
     return try context.schema.identifiesRows(
@@ -136,27 +125,27 @@ extension SelectPlan {
   /// Drops left joins that only isolated aggregates use: they would multiply rows. A join that also
   /// orders the rows stays.
   private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
-    var references = References(context, ignoring: Set(isolatedAggregates.keys))
+    var references = References(context, ignoring: Set(scope.aggregates.keys))
     try visitGroupClauses(&references)
     for join in joins { try references.visit(join.selection) }
     // Other aggregates may count the joined rows.
     if references.hasAggregateCalls || references.hasText || !sources.jointConditions.isEmpty {
       return
     }
-    let hasAggregates = references.aggregates.contains { isolatedAggregates[$0.alias] == nil }
+    let hasAggregates = references.aggregates.contains { scope.aggregates[$0.alias] == nil }
     try references.visit(root.filters)
-    let aggregated = Set(isolatedAggregates.values.flatMap(\.path))
+    let aggregated = Set(scope.aggregates.values.flatMap(\.path))
     var needed: Set<Int> = []
-    for source in 1..<sourceCount
-    where try joins[source - 1].kind != .left || !joins[source - 1].selection.isEmpty
-      || (!joins[source - 1].ordering.terms.isEmpty && !aggregated.contains(source))
+    for source in joins.indices
+    where try sources[source].kind != .left || !sources[source].selection.isEmpty
+      || (!sources[source].ordering.terms.isEmpty && !aggregated.contains(source))
       || references.mayContain(source, of: self, in: context)
     {
       try need(source, &needed, in: context)
     }
-    for index in joins.indices where !needed.contains(index + 1) {
-      joins[index].isDropped = true
-      joins[index].ordering = OrderingClause()
+    for source in joins.indices where !needed.contains(source) {
+      sources[source].isDropped = true
+      sources[source].ordering = OrderingClause()
     }
     guard !hasAggregates, case .primaryKey? = relation.grouping,
       try needed.allSatisfy({ try isToOne($0, in: context) })
@@ -166,14 +155,12 @@ extension SelectPlan {
     havings = []
   }
 
-  private func need(
-    _ source: Int, _ needed: inout Set<Int>, in context: PlanningContext
-  ) throws {
+  private func need(_ source: Int, _ needed: inout Set<Int>, in context: PlanningContext) throws {
     guard source > 0, needed.insert(source).inserted else { return }
-    try need(joins[source - 1].parent, &needed, in: context)
+    try need(sources[source].parent, &needed, in: context)
     var references = try referencesOfConditions(of: source, in: context)
-    try references.visit(joins[source - 1].ordering)
-    for other in 1..<sourceCount
+    try references.visit(sources[source].ordering)
+    for other in joins.indices
     where try references.mayContain(other, of: self, besides: source, in: context) {
       try need(other, &needed, in: context)
     }
@@ -184,7 +171,7 @@ extension SelectPlan {
 extension SelectPlan {
   /// True if a row of the parent has one row of the source at most.
   func isToOne(_ source: Int, in context: PlanningContext) throws -> Bool {
-    let join = joins[source - 1]
+    let join = sources[source]
     guard case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition else {
       return join.isFirstRow
     }
@@ -193,15 +180,14 @@ extension SelectPlan {
 
   /// The references of the `ON` clause of a source, with the existence conditions of its required
   /// children.
-  func referencesOfConditions(
-    of source: Int, in context: PlanningContext
-  ) throws -> References {
+  func referencesOfConditions(of source: Int, in context: PlanningContext) throws -> References {
     var references = References(context)
     var tested = [source]
     while let source = tested.popLast() {
-      try references.visit(conditionsOf: joins[source - 1])
-      tested += joins.indices.map { $0 + 1 }
-        .filter { joins[$0 - 1].parent == source && joins[$0 - 1].hasExistenceCondition }
+      try references.visit(conditionsOf: sources[source])
+      tested += joins.indices.filter {
+        sources[$0].parent == source && sources[$0].hasExistenceCondition
+      }
     }
     return references
   }

@@ -5,30 +5,24 @@ extension SelectPlan {
   ///
   /// - parameter enclosing: the enclosing queries, outermost first.
   mutating func close(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
-    try sources.root.closeNames(in: context)
-    for index in sources.joins.indices { try sources.joins[index].closeNames(in: context) }
-    if hasExistenceTests { try findExistenceColumns(in: context) }
-    if !sources.joins.isEmpty { try planKeptRows(in: context) }
+    for number in sources.indices { try sources[number].closeNames(in: context) }
+    try findExistenceColumns(in: context)
+    try planKeptRows(in: context)
     if isOpen {
       let planner = ClausePlanner(
         context: context, plans: enclosing + [self], source: root.source)
       try closeClauses(planner)
     }
-    if sources.root.ordering.isStable { try appendStableTerms(to: 0, in: context) }
-    for index in sources.joins.indices where sources.joins[index].ordering.isStable {
-      try appendStableTerms(to: index + 1, in: context)
+    for number in sources.indices where sources[number].ordering.isStable {
+      try appendStableTerms(to: number, in: context)
     }
-    if !isolatedAggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
+    if !scope.aggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
   }
 
-  private var isOpen: Bool {
-    if hasOpenRareClauses || sources.root.isOpen { return true }
-    for index in sources.joins.indices where sources.joins[index].isOpen { return true }
-    return false
-  }
+  private var isOpen: Bool { hasOpenRareClauses || sources.indices.contains { sources[$0].isOpen } }
 
   private mutating func closeClauses(_ planner: ClausePlanner) throws {
-    for number in 0..<sourceCount where sources[number].isOpen {
+    for number in sources.indices where sources[number].isOpen {
       if case .function(let name, let arguments) = source(number) {
         let parent = planner.of(source(sources[number].parent))
         sources[number].source = .function(name, try parent.map(arguments))
@@ -50,7 +44,9 @@ extension SelectPlan {
     }
     let counter = ColumnCounting(
       context: context, compiles: false, tableExpressions: tableExpressions)
-    let counts = try (0...number).map { try counter.knownCount(of: $0, in: self) }
+    let counts = try (0...number).map { source in
+      try counter.known { try $0.count(of: source, in: self) }
+    }
     let end = counts.reduce(0, +)
     sources[number].ordering.appendNumbers((end - counts[number] + 1)..<(end + 1))
   }
@@ -63,17 +59,6 @@ extension OrderingClause {
       .ordering(
         SQLOrdering(.expression(SQLExpression(.literal(SQL(sql: "\(number)"))), .unspecified)))
     }
-  }
-}
-
-extension PlanningContext {
-  /// The column of the primary key.
-  fileprivate func keyColumn(of source: Source) throws -> String {
-    let columns = try schema.primaryKeyColumns(of: source)
-    guard columns.count == 1 else {
-      throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
-    }
-    return columns[0]
   }
 }
 
@@ -98,7 +83,11 @@ extension PlannedSource {
     case .table, .tableExpression, .subquery, .function: break
     }
     for case .keys(let keys) in filters where !keys.isEmpty {
-      keyColumn = try context.keyColumn(of: source)
+      let columns = try context.schema.primaryKeyColumns(of: source)
+      guard columns.count == 1 else {
+        throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
+      }
+      keyColumn = columns[0]
     }
   }
 
@@ -117,17 +106,10 @@ extension PlannedSource {
 
 // Tests that there is a row of a source.
 extension SelectPlan {
-  private var hasExistenceTests: Bool {
-    for index in sources.joins.indices where sources.joins[index].hasExistenceCondition {
-      return true
-    }
-    return false
-  }
-
   private mutating func findExistenceColumns(in context: PlanningContext) throws {
-    for number in 1..<sourceCount where needsParentTest(number) {
-      sources.joins[number - 1].testsParent = true
-      try findExistenceColumns(of: joins[number - 1].parent, in: context)
+    for number in joins.indices where needsParentTest(number) {
+      sources[number].testsParent = true
+      try findExistenceColumns(of: sources[number].parent, in: context)
     }
     for (root, required) in sources.jointConditions {
       try findExistenceColumns(of: root, in: context)
@@ -135,9 +117,7 @@ extension SelectPlan {
     }
   }
 
-  private mutating func findExistenceColumns(
-    of number: Int, in context: PlanningContext
-  ) throws {
+  private mutating func findExistenceColumns(of number: Int, in context: PlanningContext) throws {
     guard sources[number].existenceColumns.isEmpty else { return }
     sources[number].existenceColumns = try existenceColumns(of: number, in: context)
   }

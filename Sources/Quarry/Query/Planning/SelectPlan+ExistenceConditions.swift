@@ -17,7 +17,7 @@
 extension SelectPlan {
   /// Finds the groups of sources that are tested together.
   mutating func planJointConditions(in context: PlanningContext) throws {
-    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].hasExistenceCondition {
+    for source in joins.indices where sources[source].hasExistenceCondition {
       let root = sources.optionalRoot(of: source)
       let siblings = try references(of: source, in: context).filter {
         isBeside($0, source, in: root)
@@ -30,31 +30,30 @@ extension SelectPlan {
   private mutating func addJointCondition(
     of root: Int, _ siblings: [Int], in context: PlanningContext
   ) throws {
-    var group = Set(joins[root - 1].jointSources)
-    for source in (root + 1)..<sourceCount
-    where joins[source - 1].hasExistenceCondition && sources.optionalRoot(of: source) == root {
-      joins[source - 1].sharesExistenceCondition = true
+    var group = Set(sources[root].jointSources)
+    for source in (root + 1)..<sources.count
+    where sources[source].hasExistenceCondition && sources.optionalRoot(of: source) == root {
+      sources[source].sharesExistenceCondition = true
       group.insert(source)
     }
     var added = siblings
     while let source = added.popLast() {
       guard group.insert(source).inserted else { continue }
-      added += try (references(of: source, in: context) + [joins[source - 1].parent])
+      added += try (references(of: source, in: context) + [sources[source].parent])
         .filter { $0 != root && isBehind($0, root) }
     }
-    joins[root - 1].jointSources = group.sorted()
-    for source in group where !joins[source - 1].jointSources.isEmpty {
+    sources[root].jointSources = group.sorted()
+    for source in group where !sources[source].jointSources.isEmpty {
       throw InvalidRequest(
-        "Conditions of associations of the optional association \"\(joins[root - 1].key)\" can't "
-          + "refer to associations of \"\(joins[source - 1].key)\", which has such conditions "
+        "Conditions of associations of the optional association \"\(sources[root].key)\" can't "
+          + "refer to associations of \"\(sources[source].key)\", which has such conditions "
           + "itself. To resolve this error, filter with a subquery.")
     }
   }
 
   /// The sources that the conditions of a source refer to.
   private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
-    var references = References(context)
-    try references.visit(conditionsOf: joins[source - 1])
+    let references = try References(context) { try $0.visit(conditionsOf: sources[source]) }
     return references.aliases.compactMap { self.source(of: $0) }
   }
 
@@ -65,26 +64,22 @@ extension SelectPlan {
 
   private func isBehind(_ source: Int, _ ancestor: Int) -> Bool {
     var source = source
-    while source > ancestor { source = joins[source - 1].parent }
+    while source > ancestor { source = sources[source].parent }
     return source == ancestor && ancestor > 0 && source != 0
   }
 }
 
-extension PlannedSources {
+extension [PlannedSource] {
   /// The optional sources of groups that are tested together, and their required sources.
   var jointConditions: [(root: Int, required: Int)] {
-    guard joins.contains(where: \.sharesExistenceCondition) else { return [] }
-    var tests: [(root: Int, required: Int)] = []
-    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].sharesExistenceCondition {
-      tests.append((root: optionalRoot(of: source), required: source))
-    }
-    return tests
+    joins.indices.filter { self[$0].sharesExistenceCondition }
+      .map { (root: optionalRoot(of: $0), required: $0) }
   }
 
   /// The optional ancestor of a required source.
   func optionalRoot(of source: Int) -> Int {
-    var root = joins[source - 1].parent
-    while joins[root - 1].hasExistenceCondition { root = joins[root - 1].parent }
+    var root = self[source].parent
+    while self[root].hasExistenceCondition { root = self[root].parent }
     return root
   }
 }
@@ -93,9 +88,9 @@ extension PlannedSources {
 extension SelectPlan {
   /// A foreign key never matches a parent that is missing. Another condition may.
   func needsParentTest(_ source: Int) -> Bool {
-    guard joins[source - 1].hasExistenceCondition else { return false }
-    if case .foreignKey = joins[source - 1].condition { return false }
-    let parent = joins[source - 1].parent
+    guard sources[source].hasExistenceCondition else { return false }
+    if case .foreignKey = sources[source].condition { return false }
+    let parent = sources[source].parent
     if case .table = self.source(parent) { return true }
     return comparedColumns(of: parent, joining: source).isEmpty
   }
@@ -116,7 +111,7 @@ extension SelectPlan {
   /// - parameter joined: the source whose condition it is: the first one, or a child of it. Only
   ///   tables have foreign keys.
   private func comparedColumns(of source: Int, joining joined: Int) -> [String] {
-    guard case .expression(let expression) = joins[joined - 1].condition else { return [] }
+    guard case .expression(let expression) = sources[joined].condition else { return [] }
     return expression.conjuncts.flatMap { comparedColumns(of: source, in: $0) }
   }
 
@@ -127,18 +122,13 @@ extension SelectPlan {
     switch expression.node {
     case .comparison(.equal, let left, let right), .comparison(.notEqual, let left, let right):
       operands = [left, right]
-    case .binary(let op, let left, let right) where op != .match:
-      operands = [left, right]
+    case .binary(let op, let left, let right) where op != .match: operands = [left, right]
     case .pattern(let op, let left, let right, escape: _, isNegated: false) where op != .regexp:
       operands = [left, right]
-    case .between(let value, let low, let high, isNegated: false):
-      operands = [value, low, high]
-    case .membership(let value, in: _, isNegated: false):
-      operands = [value]
-    case .collate(let inner, _):
-      return comparedColumns(of: source, in: inner)
-    default:
-      return []
+    case .between(let value, let low, let high, isNegated: false): operands = [value, low, high]
+    case .membership(let value, in: _, isNegated: false): operands = [value]
+    case .collate(let inner, _): return comparedColumns(of: source, in: inner)
+    default: return []
     }
     return operands.compactMap { operand -> String? in
       var operand = operand

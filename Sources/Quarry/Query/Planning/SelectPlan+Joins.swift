@@ -5,17 +5,14 @@
 
 extension SelectPlan {
   mutating func join(
-    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames,
-    in context: PlanningContext
+    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, in context: PlanningContext
   ) throws {
     try context.checkStack()
     // Nodes are large: they are read in place.
     for index in nodes.indices {
       try check(nodes[index].relation)
-      if nodes[index].relation.sharedRareClauses != nil {
-        try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
-      }
-      let number = sourceCount
+      try nodes[index].relation.checkMerges(key: nodes[index].key, in: context)
+      let number = sources.count
       let kind = try plannedKind(
         nodes[index].kind, key: nodes[index].key, parent: parent,
         isParentOptional: isParentOptional)
@@ -24,7 +21,7 @@ extension SelectPlan {
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
         parent: parent, in: context)
-      joins.append(
+      sources.append(
         PlannedSource(
           source: nodes[index].relation.source,
           key: nodes[index].key,
@@ -37,16 +34,13 @@ extension SelectPlan {
           filters: try context.resolve(
             nodes[index].relation.filters, of: nodes[index].relation.source),
           ordering: try resolve(nodes[index].relation.ordering, parent: parent, in: context)))
-      try names.add(nodes[index].relation)
+      sources[number].userName = try nodes[index].relation.userName
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
       if let clauses = nodes[index].relation.rareClauses {
         try addDefinitions(of: clauses, source: number, in: context)
       }
-      if !nodes[index].relation.joins.isEmpty {
-        try join(
-          nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
-          names: &names, in: context)
-      }
+      try join(
+        nodes[index].relation.joins, parent: number, isParentOptional: isOptional, in: context)
     }
   }
 
@@ -55,13 +49,11 @@ extension SelectPlan {
     _ kind: JoinKind, key: String, parent: Int, isParentOptional: Bool
   ) throws -> JoinKind {
     switch kind {
-    case .left:
-      return .left
-    case .right, .full:
-      return kind
+    case .left: return .left
+    case .right, .full: return kind
     case .inner, .cross:
       guard isParentOptional else { return kind }
-      guard joins[parent - 1].kind == .left else {
+      guard sources[parent].kind == .left else {
         throw InvalidRequest(
           "The required association \"\(key)\" can't follow a full join. "
             + "To resolve this error, make it optional.")
@@ -74,11 +66,8 @@ extension SelectPlan {
     _ clause: OrderingClause, parent: Int, in context: PlanningContext
   ) throws -> OrderingClause {
     var ordering = try context.resolve(clause)
-    let isReversed =
-      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
-    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
-    ordering.isReversed = ordering.isReversed != isReversed
-    ordering.isStable = ordering.isStable || isStable
+    ordering.isReversed = ordering.isReversed != sources[parent].ordering.isReversed
+    ordering.isStable = ordering.isStable || sources[parent].ordering.isStable
     return ordering
   }
 
@@ -88,14 +77,13 @@ extension SelectPlan {
   ) throws -> PlannedCondition {
     switch condition {
     case .foreignKey(let condition):
-      let mapping = try ForeignKeyResolver(schema: context.schema)
-        .mapping(condition, parent: self.source(parent), child: source)
+      let mapping = try context.schema.mapping(
+        condition, parent: self.source(parent), child: source)
       return .foreignKey(
         mapping, parentIsOrigin: condition.parentIsOrigin,
         parentCompares: try condition.isReversed != condition.parentCompares
           && context.schema.mayCollate(mapping, of: self.source(parent), source))
-    case .expression(nil):
-      return .none
+    case .expression(nil): return .none
     case .expression(let makeExpression?):
       let join = makeExpression()
       scope.aliases.append(AliasBinding(alias: join.left, source: parent))

@@ -36,9 +36,9 @@ extension SelectPlan {
   /// where the source of such a join is missing: in rows of a full join, and in those that a later
   /// right or full join adds.
   mutating func planKeptRows(in context: PlanningContext) throws {
-    for number in 1..<sourceCount
-    where joins[number - 1].keepsRows && !joins[number - 1].filters.isEmpty {
-      let filters = try joins[number - 1].filters.flatMap {
+    for number in joins.indices
+    where sources[number].keepsRows && !sources[number].filters.isEmpty {
+      let filters = try sources[number].filters.flatMap {
         try separated($0, of: number, in: context)
       }
       let positions = try filters.indices.filter {
@@ -48,7 +48,7 @@ extension SelectPlan {
       sources[number].keptFilterPositions = positions
     }
     for number in sources.filteredKeptSources
-    where joins[number - 1].kind == .full || joins.dropFirst(number).contains(where: \.keepsRows) {
+    where sources[number].kind == .full || sources[(number + 1)...].contains(where: \.keepsRows) {
       sources[number].existenceColumns = try keptColumns(of: sources[number], in: context)
     }
   }
@@ -66,12 +66,8 @@ extension SelectPlan {
   private func choosesPairs(
     _ filter: FilterClause, of number: Int, in context: PlanningContext
   ) throws -> Bool {
-    var references = References(context)
-    try references.visit([filter])
-    return references.aliases.contains { alias in
-      guard let source = self.source(of: alias) else { return false }
-      return source != number
-    }
+    let references = try References(context) { try $0.visit([filter]) }
+    return references.aliases.compactMap(source(of:)).contains { $0 != number }
   }
 
   private func keptColumns(
@@ -108,29 +104,27 @@ extension PlannedSource {
   var keptFilters: [FilterClause] { keptFilterPositions.map { filters[$0] } }
 }
 
-extension PlannedSources {
+extension [PlannedSource] {
   /// The sources of right and full joins that have filters on their own rows.
-  var filteredKeptSources: [Int] {
-    joins.indices.filter { !joins[$0].keptFilterPositions.isEmpty }.map { $0 + 1 }
-  }
+  var filteredKeptSources: [Int] { joins.indices.filter { !self[$0].keptFilterPositions.isEmpty } }
 
   /// The sources before a right or full join whose filters its condition repeats, the root
   /// included.
   func keptSources(matchedBy source: Int) -> [Int] {
-    guard joins[source - 1].keepsRows else { return [] }
-    let filtered = (root.keptFilterPositions.isEmpty ? [] : [0]) + filteredKeptSources
+    guard self[source].keepsRows else { return [] }
+    let filtered = (self[0].keptFilterPositions.isEmpty ? [] : [0]) + filteredKeptSources
     return filtered.filter { $0 < source && mayMatch(source, keptRowOf: $0) }
   }
 
   /// Whether a join may match a row that another join keeps, where all sources before that are
   /// missing. Rows of the root are kept by none, and are matched alike.
   private func mayMatch(_ source: Int, keptRowOf kept: Int) -> Bool {
-    guard case .foreignKey = joins[source - 1].condition else { return true }
-    return isPresent(joins[source - 1].parent, inKeptRowOf: kept)
+    guard case .foreignKey = self[source].condition else { return true }
+    return isPresent(self[source].parent, inKeptRowOf: kept)
   }
 
   private func isPresent(_ source: Int, inKeptRowOf kept: Int) -> Bool {
     if source <= kept { return source == kept }
-    return !joins[source - 1].keepsRows && mayMatch(source, keptRowOf: kept)
+    return !self[source].keepsRows && mayMatch(source, keptRowOf: kept)
   }
 }

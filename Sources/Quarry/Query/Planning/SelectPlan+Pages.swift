@@ -26,10 +26,10 @@ extension SelectPlan {
       return nil
     }
     let dropsOrder = joins.indices.contains {
-      page.joins[$0].isDropped && !joins[$0].ordering.terms.isEmpty
+      page.sources[$0].isDropped && !sources[$0].ordering.terms.isEmpty
     }
     guard page.grouping.isEmpty, !dropsOrder,
-      try page.isolatedAggregates.values.allSatisfy({ try page.findsRows(of: $0, in: context) })
+      try page.scope.aggregates.values.allSatisfy({ try page.findsRows(of: $0, in: context) })
     else { return nil }
     return page
   }
@@ -37,8 +37,7 @@ extension SelectPlan {
   /// True if the order depends on an aggregate, perhaps by the name of its column.
   private func isOrderedByAggregate(in context: PlanningContext) throws -> Bool {
     var orderings = References(context)
-    try orderings.visit(root.ordering)
-    for join in joins { try orderings.visit(join.ordering) }
+    for source in sources { try orderings.visit(source.ordering) }
     if orderings.hasText || !orderings.aggregates.isEmpty { return true }
     return root.selection.contains { selection in
       guard case .aliased(_, let name) = selection.node else { return false }
@@ -47,11 +46,9 @@ extension SelectPlan {
   }
 
   /// True if an index finds the rows of each source of an aggregate.
-  private func findsRows(
-    of aggregate: IsolatedAggregate, in context: PlanningContext
-  ) throws -> Bool {
+  private func findsRows(of aggregate: AggregatePlan, in context: PlanningContext) throws -> Bool {
     try aggregate.sources.allSatisfy { source in
-      let join = joins[source - 1]
+      let join = sources[source]
       guard let table = join.table,
         case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition
       else { return false }

@@ -16,9 +16,7 @@ extension SelectPlan {
   }
 
   /// Checks that a name is not that of another table expression, in another joined request.
-  private func checkNames(
-    of definitions: [TableExpression], in context: PlanningContext
-  ) throws {
+  private func checkNames(of definitions: [TableExpression], in context: PlanningContext) throws {
     for definition in definitions {
       for other in tableExpressions
       where other.name.isSameIdentifier(as: definition.name)

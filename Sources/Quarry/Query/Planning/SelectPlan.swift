@@ -3,7 +3,8 @@
 /// The root is source 0. The other sources follow, depth first, in the order of the `JOIN` clauses.
 /// A clause is never rewritten for its source: the writer knows which source it writes a clause of.
 struct SelectPlan: Sendable {
-  var sources: PlannedSources
+  /// Values are large: code reads what it needs of them in place.
+  var sources: [PlannedSource]
   var scope = QueryScope()
   var isDistinct = false
   /// Whether it stands for the table of a `RETURNING` clause, whose name there is its own: see
@@ -13,31 +14,22 @@ struct SelectPlan: Sendable {
   var grouping: [SQLExpression] = []
   var havings: [FilterClause] = []
   var limit: Limit?
-  /// The aggregates that need a subquery of their own, by the alias of their association.
-  var isolatedAggregates: [TableAliasBase: IsolatedAggregate] = [:]
   var tableExpressions: [TableExpression] = []
   var windows: [PlannedWindow] = []
   /// The associations to fetch for the rows of the request. Nil for a query inside another one.
   var prefetchPlan: PrefetchPlan?
 
-  init(root: PlannedSource) {
-    sources = PlannedSources(root: root)
-  }
+  init(root: PlannedSource) { sources = [root] }
 
   var root: PlannedSource {
-    get { sources.root }
-    _modify { yield &sources.root }
+    get { sources[0] }
+    _modify { yield &sources[0] }
   }
 
-  /// Source `n` is `joins[n - 1]`.
-  var joins: [PlannedSource] {
-    get { sources.joins }
-    _modify { yield &sources.joins }
-  }
+  /// See `[PlannedSource].joins`.
+  var joins: ArraySlice<PlannedSource> { sources.joins }
 
-  var sourceCount: Int { sources.joins.count + 1 }
-
-  func source(_ number: Int) -> Source { sources.source(number) }
+  func source(_ number: Int) -> Source { sources[number].source }
 
   /// The name that qualifies the columns of a source.
   func name(of source: Int) -> String {
@@ -65,8 +57,7 @@ struct QueryScope: Sendable {
 
   /// The source that an alias designates.
   func source(of alias: TableAliasBase) -> Int? {
-    for binding in aliases where binding.alias === alias { return binding.source }
-    return nil
+    aliases.first { $0.alias === alias }?.source
   }
 }
 

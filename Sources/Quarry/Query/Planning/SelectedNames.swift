@@ -11,9 +11,7 @@ package struct SelectedNames {
   package private(set) var areUnknown = false
 
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  package init(
-    of relation: Relation, isJoined: Bool = false, in context: PlanningContext
-  ) throws {
+  package init(of relation: Relation, isJoined: Bool = false, in context: PlanningContext) throws {
     aliases = relation.aliases
     areColumnsQualified = isJoined || !relation.joins.isEmpty || relation.hasNamedAlias
     for item in try context.resolve(relation.selection) {
@@ -82,25 +80,21 @@ package struct SelectedNames {
   ) throws -> [OrderingClause.Term] {
     guard case .ordering(let ordering) = term else { return [term] }
     switch ordering.node {
-    case .expression(let expression, let direction):
-      return [self.term(expression, direction)]
+    case .expression(let expression, let direction): return [self.term(expression, direction)]
     case .columns(let columns, let direction):
       return columns.map { self.term(SQLExpression(.column($0)), direction) }
     case .primaryKey(let direction) where !areColumnsQualified:
       let columns = try context.schema.primaryKeyColumns(of: source)
       return columns.map { self.term(SQLExpression(.column($0)), direction) }
-    case .primaryKey, .literal:
-      return [term]
+    case .primaryKey, .literal: return [term]
     }
   }
 
   private func term(
     _ expression: SQLExpression, _ direction: SQLOrdering.Direction
   ) -> OrderingClause.Term {
-    guard let selected = selectedExpression(of: expression) else {
-      return .ordering(SQLOrdering(.expression(expression, direction)))
-    }
-    return .ordering(SQLOrdering(.expression(selected, direction)))
+    .ordering(
+      SQLOrdering(.expression(selectedExpression(of: expression) ?? expression, direction)))
   }
 }
 
@@ -116,9 +110,7 @@ extension Relation {
   /// SQL stays as it is, as a selection or inside of a term.
   ///
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  mutating func orderBySelectedValues(
-    isJoined: Bool = false, in context: PlanningContext
-  ) throws {
+  mutating func orderBySelectedValues(isJoined: Bool = false, in context: PlanningContext) throws {
     guard try mayOrderBySelectedValues(in: context) else { return }
     let names = try SelectedNames(of: self, isJoined: isJoined, in: context)
     ordering = try context.resolve(ordering)

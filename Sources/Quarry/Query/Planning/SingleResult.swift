@@ -40,8 +40,8 @@ extension SelectPlan {
 
   private func pinsOnlyRowID(_ aliases: [TableAliasBase]) -> Bool {
     root.filters.allSatisfy { filter in
-      guard let expression = filter.expression else { return true }
-      return expression.identifyingColumns(aliases: aliases).subtracting(["rowid"]).isEmpty
+      let columns = filter.expression?.identifyingColumns(aliases: aliases) ?? []
+      return columns.subtracting(["rowid"]).isEmpty
     }
   }
 }

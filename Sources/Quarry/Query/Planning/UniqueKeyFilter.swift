@@ -1,18 +1,15 @@
 /// Filters on the columns of a unique key.
 struct UniqueKeyFilter {
   let source: Source
-  let schema: any SchemaReader
-  let usesJSON: Bool
+  let context: PlanningContext
 
   typealias Key = [(column: String, value: DatabaseValue)]
 
   /// The rows that have one of the keys.
   func expression(_ keys: [Key]) throws -> SQLExpression {
     if keys.isEmpty { return SQLExpression(false.databaseValue) }
-    if keys.count <= JSONKeys.listLimit {
-      return .associative(.or, try keys.map(expression))
-    }
-    if usesJSON, let expression = try jsonExpression(keys) { return expression }
+    if keys.count <= JSONKeys.listLimit { return .associative(.or, try keys.map(expression)) }
+    if context.hasJSONKeys, let expression = try jsonExpression(keys) { return expression }
     // SQLite limits the depth of expressions, not their width: alternatives of alternatives are
     // less deep.
     let size = JSONKeys.listLimit
@@ -53,6 +50,7 @@ struct UniqueKeyFilter {
       throw InvalidRequest(
         "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no unique key")
     }
+    let schema = context.schema
     func contains(_ columns: [String]) -> Bool {
       columns.allSatisfy { column in key.contains { $0.column.isSameIdentifier(as: column) } }
     }

@@ -86,14 +86,3 @@ extension JoinKind {
     }
   }
 }
-
-extension CompoundOperator {
-  var keyword: StaticString {
-    switch self {
-    case .union: " UNION "
-    case .unionAll: " UNION ALL "
-    case .intersect: " INTERSECT "
-    case .except: " EXCEPT "
-    }
-  }
-}

@@ -25,7 +25,5 @@ extension SQLBuffer {
     }
   }
 
-  mutating func append(_ number: Int) {
-    append(text: String(number))
-  }
+  mutating func append(_ number: Int) { append(text: String(number)) }
 }

@@ -29,25 +29,13 @@ extension SQLWriter {
     return try writer.finish()
   }
 
-  /// The right operand of `IN`: `(?, ?)`, or `(SELECT +"value" FROM json_each(?))`
-  mutating func write(elementsOf list: [SQLExpression]) throws {
-    if writeJSON(elementsOf: list) { return }
-    try writeInParentheses { try $0.write(manyOf: list) }
-  }
-
   /// Writes a list that must be one argument, or returns false.
   mutating func writeJSON(elementsOf list: [SQLExpression]) -> Bool {
     guard mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
       let json = JSONList(values)
-    else {
-      return false
-    }
-    write(json)
+    else { return false }
+    write(json: json.json, element: json.element)
     return true
-  }
-
-  mutating func write(_ list: JSONList) {
-    write(json: list.json, element: list.element)
   }
 
   /// `(SELECT +"value" FROM json_each(?))`
@@ -66,12 +54,10 @@ extension SQLWriter {
 
   mutating func write(oneOfMany expression: SQLExpression) throws {
     switch expression.node {
-    case .value(let value) where mode == .fewArguments:
-      write(oneOfMany: value)
+    case .value(let value) where mode == .fewArguments: write(oneOfMany: value)
     case .row(let elements) where mode == .fewArguments && elements.count > 1:
       try writeInParentheses { try $0.write(manyOf: elements) }
-    default:
-      try write(expression)
+    default: try write(expression)
     }
   }
 
@@ -94,12 +80,7 @@ extension PlanningContext {
 extension [SQLExpression] {
   /// Nil if there are other expressions.
   fileprivate var values: [DatabaseValue]? {
-    var values: [DatabaseValue] = []
-    values.reserveCapacity(count)
-    for expression in self {
-      guard case .value(let value) = expression.node else { return nil }
-      values.append(value)
-    }
-    return values
+    let values = compactMap { if case .value(let value) = $0.node { value } else { nil } }
+    return values.count == count ? values : nil
   }
 }

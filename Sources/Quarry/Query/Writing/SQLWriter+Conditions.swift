@@ -35,12 +35,10 @@ extension SQLWriter {
   ) throws {
     for filter in filters {
       switch filter {
-      case .expression(let expression):
-        try write(expression, in: &conditions)
+      case .expression(let expression): try write(expression, in: &conditions)
       case .keys(let keys):
         try begin(&conditions) { try $0.write(keys: keys, of: keyColumn, isWrapped: $1) }
-      case .deferred, .uniqueKeys, .scope:
-        throw InvalidRequest.notPlanned
+      case .deferred, .uniqueKeys, .scope: throw InvalidRequest.notPlanned
       }
     }
   }
@@ -53,9 +51,7 @@ extension SQLWriter {
     }
   }
 
-  private mutating func write(
-    condition: SQLExpression, in conditions: inout Conjunction
-  ) throws {
+  private mutating func write(condition: SQLExpression, in conditions: inout Conjunction) throws {
     try begin(&conditions) { try $0.write(condition, isWrapped: $1) }
   }
 
@@ -70,9 +66,7 @@ extension SQLWriter {
   }
 
   /// The primary key is one of the values.
-  private mutating func write(
-    keys: [DatabaseValue], of column: String?, isWrapped: Bool
-  ) throws {
+  private mutating func write(keys: [DatabaseValue], of column: String?, isWrapped: Bool) throws {
     guard !keys.isEmpty else {
       write(value: false.databaseValue)
       return
@@ -93,7 +87,7 @@ extension SQLWriter {
       }
       if mode == .fewArguments, let list = JSONList(keys) {
         buffer.append(" IN ")
-        return write(list)
+        return write(json: list.json, element: list.element)
       }
     }
     buffer.append(keys.count == 1 ? " = " : " IN (")
@@ -107,7 +101,5 @@ struct Conjunction {
   let isWrapped: Bool
   var isFirst = true
 
-  init(count: Int) {
-    isWrapped = count > 1
-  }
+  init(count: Int) { isWrapped = count > 1 }
 }

@@ -51,8 +51,7 @@ extension SQLWriter {
       try write(inner)
       buffer.append(")")
     case .countAll: buffer.append("COUNT(*)")
-    case .comparison(let op, let left, let right):
-      try write(comparison: op.keyword, left, right)
+    case .comparison(let op, let left, let right): try write(comparison: op.keyword, left, right)
     case .binary(let op, let left, let right): try write(op, left, right)
     case .associative(let op, let operands):
       try write(operands: operands.array, separator: op.keyword)
@@ -116,9 +115,7 @@ extension SQLWriter {
       try write(filter)
       buffer.append(")")
     }
-    if let version = call.since {
-      require(version, for: call.feature ?? call.name)
-    }
+    if let version = call.since { require(version, for: call.feature ?? call.name) }
   }
 
   /// `CASE WHEN "score" > ? THEN ? ELSE ? END`

@@ -8,29 +8,17 @@ extension SQLWriter {
         writeQualifier(name)
       }
       buffer.append(identifier: table)
-    case .weightList(let weights):
-      writeList(weights) { $0.write(value: $1.databaseValue) }
-    case .table, .columnIndex, .weights, .rankFunction:
-      throw InvalidRequest.notPlanned
+    case .weightList(let weights): writeList(weights) { $0.write(value: $1.databaseValue) }
+    case .table, .columnIndex, .weights, .rankFunction: throw InvalidRequest.notPlanned
     }
   }
 
   /// `"d"` for a source that has another name than its table: `"doc"` alone finds the column of a
   /// table that is not renamed, unless another source has a column of that name.
   private func qualifier(of table: String, source: String, isAmbiguous: Bool) -> String? {
-    let name = currentSourceName ?? source
+    let name = currentName ?? source
     if isAmbiguous || !name.hasSameBytes(as: source) { return name }
     let hasNames = scope.isQualified || !scope.aliases.isEmpty
     return !table.hasSameBytes(as: source) && hasNames ? name : nil
-  }
-
-  private var currentSourceName: String? {
-    switch current {
-    case .named(let name):
-      return name
-    case .planned(let depth, let source):
-      let names = depth == outerScopes.count ? scope.names : outerScopes[depth].names
-      return names.isEmpty ? nil : names[source]
-    }
   }
 }

@@ -12,66 +12,49 @@
 // its name.
 
 extension SQLWriter {
-  mutating func writeJoins(_ sources: PlannedSources) throws {
-    for source in 1..<sources.count where !sources.joins[source - 1].isDropped {
-      let kind = sources.joins[source - 1].kind
+  mutating func writeJoins(_ sources: [PlannedSource]) throws {
+    for source in sources.joins.indices where !sources[source].isDropped {
+      let kind = sources[source].kind
       if kind == .right || kind == .full {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
       }
-      buffer.append(kind.keyword)
-      try write(sources, sourceName: source)
-      try write(" ON ", sources, conditionsOf: source)
+      try write(kind.keyword, join: source, sources)
     }
+  }
+
+  /// ` JOIN "table" ON …`
+  mutating func write(
+    _ keyword: StaticString, join source: Int, _ sources: [PlannedSource]
+  ) throws {
+    buffer.append(keyword)
+    try write(sources, sourceName: source)
+    try write(" ON ", sources, conditionsOf: source)
   }
 
   /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
   ///
   /// - parameter separator: updates and deletions want `AS`.
   mutating func write(
-    _ sources: PlannedSources, sourceName number: Int, separator: StaticString = " "
+    _ sources: [PlannedSource], sourceName number: Int, separator: StaticString = " "
   ) throws {
-    let source = sources.source(number)
+    let source = sources[number].source
     let name = scope.names.isEmpty ? source.name : scope.names[number]
     if case .subquery(let query, _) = source {
-      buffer.append("(")
-      try write(query)
-      buffer.append(") ")
-      buffer.append(identifier: name)
-      return
+      try write("(", query)
+      buffer.append(" ")
+      return buffer.append(identifier: name)
     }
-    let table =
-      number == 0 ? sources.root.qualifiedTable : sources.joins[number - 1].qualifiedTable
-    if case .function(_, let arguments) = source {
-      return try write(
-        function: table, arguments, of: number == 0 ? 0 : sources.joins[number - 1].parent, source,
-        as: name)
-    }
-    if let table {
-      write(table)
-      let isRenamed = !name.hasSameBytes(as: source.name)
-      guard isRenamed || scope.isQualified || !scope.aliases.isEmpty else { return }
-      buffer.append(isRenamed ? separator : " AS ")
-      buffer.append(identifier: name)
-      return
-    }
-    buffer.append(identifier: source.name)
-    guard !name.hasSameBytes(as: source.name) else { return }
-    buffer.append(separator)
-    buffer.append(identifier: name)
-  }
-
-  /// `"json_each"("book"."tags")`: the arguments belong to the parent.
-  private mutating func write(
-    function table: TableName?, _ arguments: [SQLExpression], of parent: Int, _ source: Source,
-    as name: String
-  ) throws {
+    let table = sources[number].qualifiedTable
     if let table { write(table) } else { buffer.append(identifier: source.name) }
-    begin(source: parent)
-    try writeInParentheses { try $0.write(list: arguments) }
+    if case .function(_, let arguments) = source {
+      // The arguments belong to the parent: `"json_each"("book"."tags")`.
+      begin(source: sources[number].parent)
+      try writeInParentheses { try $0.write(list: arguments) }
+    }
     let isRenamed = !name.hasSameBytes(as: source.name)
     let isNamed = table != nil && (scope.isQualified || !scope.aliases.isEmpty)
     guard isRenamed || isNamed else { return }
-    buffer.append(isRenamed ? " " : " AS ")
+    buffer.append(isRenamed ? separator : " AS ")
     buffer.append(identifier: name)
   }
 
@@ -84,7 +67,7 @@ extension SQLWriter {
   /// The condition of the join, the filters of the source, the existence of its required children,
   /// and the filters of rows that a right or full join may match.
   mutating func write(
-    _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
+    _ keyword: StaticString, _ sources: [PlannedSource], conditionsOf source: Int
   ) throws {
     let count = conditionCount(sources, of: source)
     if count == 0 { return }
@@ -93,11 +76,11 @@ extension SQLWriter {
     try write(sources, conditionsOf: source, in: &conditions)
   }
 
-  func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
+  func conditionCount(_ sources: [PlannedSource], of source: Int) -> Int {
     let kept = sources.keptSources(matchedBy: source)
-    return conditionCount(sources.joins[source - 1].condition)
-      + (sources.joins[source - 1].testsParent ? 1 : 0)
-      + conditionCount(sources.joins[source - 1].filters)
+    return conditionCount(sources[source].condition)
+      + (sources[source].testsParent ? 1 : 0)
+      + conditionCount(sources[source].filters)
       + sources.existenceConditions(of: source).count
       + conditionCount(sources, ofKept: kept)
   }
@@ -111,24 +94,22 @@ extension SQLWriter {
   }
 
   mutating func write(
-    _ sources: PlannedSources, conditionsOf source: Int, in conditions: inout Conjunction
+    _ sources: [PlannedSource], conditionsOf source: Int, in conditions: inout Conjunction
   ) throws {
-    let parent = sources.joins[source - 1].parent
-    if sources.joins[source - 1].testsParent {
+    let parent = sources[source].parent
+    if sources[source].testsParent {
       begin(source: parent)
       begin(&conditions) {
         $0.writeExistence(sources[parent].existenceColumns, isNegated: false, isWrapped: $1)
       }
     }
-    try write(sources.joins[source - 1].condition, of: source, parent: parent, in: &conditions)
+    try write(sources[source].condition, of: source, parent: parent, in: &conditions)
     begin(source: source)
     try write(
-      sources.joins[source - 1].filters, keyColumn: sources.joins[source - 1].keyColumn,
+      sources[source].filters, keyColumn: sources[source].keyColumn,
       in: &conditions)
     for test in sources.existenceConditions(of: source) {
-      try begin(&conditions) {
-        try $0.writeExists(sources, test, behind: source, isWrapped: $1)
-      }
+      try begin(&conditions) { try $0.writeExists(sources, test, behind: source, isWrapped: $1) }
     }
     for kept in sources.keptSources(matchedBy: source) {
       try write(sources, filtersOfKept: kept, in: &conditions)
@@ -165,7 +146,7 @@ extension SQLWriter {
 // The existence of required sources.
 extension SQLWriter {
   private mutating func writeExists(
-    _ sources: PlannedSources, _ tested: [Int], behind root: Int, isWrapped: Bool
+    _ sources: [PlannedSource], _ tested: [Int], behind root: Int, isWrapped: Bool
   ) throws {
     buffer.append(isWrapped ? "(EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM ")
     if sources[root].jointSources.isEmpty {
@@ -179,15 +160,13 @@ extension SQLWriter {
 
   /// `(SELECT 1) LEFT JOIN c ON … JOIN d ON …`
   private mutating func writeGroup(
-    _ sources: PlannedSources, _ tested: [Int], behind root: Int
+    _ sources: [PlannedSource], _ tested: [Int], behind root: Int
   ) throws {
     buffer.append("(SELECT 1)")
     for source in tested {
       let isRequired =
         sources[source].hasExistenceCondition && sources.optionalRoot(of: source) == root
-      buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
-      try write(sources, sourceName: source)
-      try write(" ON ", sources, conditionsOf: source)
+      try write(isRequired ? " JOIN " : " LEFT JOIN ", join: source, sources)
     }
   }
 
@@ -195,14 +174,14 @@ extension SQLWriter {
   /// all required sources, or none. Rows that joins keep fulfill the filters of their source.
   ///
   /// - parameter linked: the sources whose conditions stand here, and not behind `ON`.
-  mutating func writeFilters(_ sources: PlannedSources, linking linked: [Int] = []) throws {
-    let tests = sources.joins.isEmpty ? [] : sources.jointConditions
-    let kept = sources.joins.isEmpty ? [] : sources.filteredKeptSources
-    let filters = sources.root.filters
+  mutating func writeFilters(_ sources: [PlannedSource], linking linked: [Int] = []) throws {
+    let tests = sources.jointConditions
+    let kept = sources.filteredKeptSources
+    let filters = sources[0].filters
     let linkCount = linked.reduce(0) { $0 + conditionCount(sources, of: $1) }
     guard !tests.isEmpty || !kept.isEmpty || linkCount > 0 else {
       begin(source: 0)
-      return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
+      return try write(" WHERE ", conditions: filters, keyColumn: sources[0].keyColumn)
     }
     buffer.append(" WHERE ")
     let keptCount = conditionCount(sources, ofKept: kept)
@@ -210,7 +189,7 @@ extension SQLWriter {
       count: linkCount + conditionCount(filters) + tests.count + keptCount)
     for source in linked { try write(sources, conditionsOf: source, in: &conditions) }
     begin(source: 0)
-    try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
+    try write(filters, keyColumn: sources[0].keyColumn, in: &conditions)
     for (root, required) in tests {
       begin(&conditions) { $0.writeJointCondition(sources, root, required, isWrapped: $1) }
     }
@@ -219,7 +198,7 @@ extension SQLWriter {
 
   /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
   private mutating func writeJointCondition(
-    _ sources: PlannedSources, _ root: Int, _ required: Int, isWrapped: Bool
+    _ sources: [PlannedSource], _ root: Int, _ required: Int, isWrapped: Bool
   ) {
     buffer.append(isWrapped ? "((" : "(")
     begin(source: root)
@@ -234,7 +213,7 @@ extension SQLWriter {
 
 // The filters of right and full joins.
 extension SQLWriter {
-  private func conditionCount(_ sources: PlannedSources, ofKept kept: [Int]) -> Int {
+  private func conditionCount(_ sources: [PlannedSource], ofKept kept: [Int]) -> Int {
     kept.reduce(0) { count, number in
       let source = sources[number]
       return count + (source.existenceColumns.isEmpty ? conditionCount(source.keptFilters) : 1)
@@ -243,7 +222,7 @@ extension SQLWriter {
 
   /// `"b"."x" = ?`, or `("b"."id" IS NULL) OR ("b"."x" = ?)`
   private mutating func write(
-    _ sources: PlannedSources, filtersOfKept source: Int, in conditions: inout Conjunction
+    _ sources: [PlannedSource], filtersOfKept source: Int, in conditions: inout Conjunction
   ) throws {
     let kept = sources[source]
     let keptFilters = kept.keptFilters
@@ -264,19 +243,16 @@ extension SQLWriter {
   }
 }
 
-extension PlannedSources {
+extension [PlannedSource] {
   /// The existence of the required children of an optional source: a condition each, or one for
   /// all.
   fileprivate func existenceConditions(of source: Int) -> [[Int]] {
-    let joint = joins[source - 1].jointSources
+    let joint = self[source].jointSources
     if !joint.isEmpty { return [joint] }
-    var tests: [[Int]] = []
-    for number in (source + 1)..<max(count, source + 1)
-    where joins[number - 1].hasExistenceCondition && joins[number - 1].parent == source
-      && !joins[number - 1].sharesExistenceCondition
-    {
-      tests.append([number])
+    let children = joins.indices.filter {
+      self[$0].parent == source && self[$0].hasExistenceCondition
+        && !self[$0].sharesExistenceCondition
     }
-    return tests
+    return children.map { [$0] }
   }
 }

@@ -23,7 +23,9 @@ extension SQLWriter {
         try write(interpolated: elements)
       case .definition(let expression): try write(expression)
       case .columns(let selection, _, let name):
-        try write(columns: selection, name: name)
+        // The columns of a record type, qualified by a name of the text.
+        let scope = QueryScope(names: [name], isQualified: true)
+        try withScope(scope) { try $0.write(list: selection) }
       }
     }
   }
@@ -37,14 +39,6 @@ extension SQLWriter {
     try writeInParentheses {
       try $0.writeList(elements, separator: ",") { try $0.write(oneOfMany: $1) }
     }
-  }
-
-  /// The columns of a record type, qualified by a name of the text.
-  private mutating func write(
-    columns selection: [SQLSelection], name: String
-  ) throws {
-    let scope = QueryScope(names: [name], isQualified: true)
-    try withScope(scope) { try $0.write(list: selection) }
   }
 }
 

@@ -27,9 +27,9 @@ extension SQLWriter {
 
   /// ` FROM "author" LEFT JOIN "country" ON …`: in SQLite, an `ON` clause can't refer to the
   /// updated table, so the conditions of required sources are in the `WHERE` clause.
-  private mutating func write(updatingFrom sources: PlannedSources) throws {
-    for source in 1..<sources.count {
-      let kind = sources.joins[source - 1].kind
+  private mutating func write(updatingFrom sources: [PlannedSource]) throws {
+    for source in sources.joins.indices {
+      let kind = sources[source].kind
       if source > 1 { buffer.append(kind.keyword) } else { buffer.append(" FROM ") }
       try write(sources, sourceName: source)
       if kind == .left { try write(" ON ", sources, conditionsOf: source) }
@@ -44,7 +44,7 @@ extension SQLWriter {
     do {
       try write(rows.tableExpressions)
       try statement(&self)
-      let linked = (1..<rows.sourceCount).filter { rows.joins[$0 - 1].kind != .left }
+      let linked = rows.joins.indices.filter { rows.sources[$0].kind != .left }
       try writeFilters(rows.sources, linking: linked)
       scope = rows.returned.scope
       begin(source: 0)
@@ -92,9 +92,7 @@ extension SQLWriter {
   }
 
   /// SQLite wants no qualifier left of `=`, and none in `RETURNING *`.
-  private mutating func withoutQualification(
-    _ body: (inout SQLWriter) throws -> Void
-  ) throws {
+  private mutating func withoutQualification(_ body: (inout SQLWriter) throws -> Void) throws {
     let isQualified = scope.isQualified
     scope.isQualified = false
     try body(&self)

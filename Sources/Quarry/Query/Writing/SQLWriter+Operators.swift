@@ -44,16 +44,15 @@ extension SQLWriter {
     buffer.append(keyword)
     switch list {
     case .list(let elements):
-      try write(elementsOf: elements)
+      if writeJSON(elementsOf: elements) { return }
+      try writeInParentheses { try $0.write(manyOf: elements) }
     case .rows(let elements):
       // SQLite has no lists of row values.
       buffer.append("(VALUES ")
       try write(manyOf: elements)
       buffer.append(")")
-    case .subquery(let query):
-      try write("(", query)
-    case .table(let name):
-      buffer.append(identifier: name)
+    case .subquery(let query): try write("(", query)
+    case .table(let name): buffer.append(identifier: name)
     }
   }
 

@@ -1,9 +1,9 @@
 extension SQLWriter {
   /// The terms of the root, then those of the joined sources.
-  mutating func writeOrdering(_ sources: PlannedSources) throws {
+  mutating func writeOrdering(_ sources: [PlannedSource]) throws {
     var isFirst = true
-    for source in 0..<sources.count {
-      let ordering = sources.ordering(of: source)
+    for source in sources.indices {
+      let ordering = sources[source].ordering
       if ordering.terms.isEmpty { continue }
       begin(source: source)
       try write(ordering, isFirst: &isFirst)
@@ -29,10 +29,9 @@ extension SQLWriter {
       try write(term: expression)
       buffer.append((isReversed ? direction.reversed : direction).keyword)
     case .columns(let columns, let direction):
-      for (index, column) in columns.enumerated() {
-        if index > 0 { buffer.append(", ") }
-        write(column: column)
-        buffer.append((isReversed ? direction.reversed : direction).keyword)
+      writeList(columns) {
+        $0.write(column: $1)
+        $0.buffer.append((isReversed ? direction.reversed : direction).keyword)
       }
     case .literal(let sql):
       guard !isReversed else {
@@ -41,8 +40,7 @@ extension SQLWriter {
             + "literals instead. For example: order(SQL(\"(score + bonus)\").sqlExpression)")
       }
       try write(sql)
-    case .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .primaryKey: throw InvalidRequest.notPlanned
     }
   }
 
@@ -64,10 +62,8 @@ extension SQLExpression {
       return false
     case .prefix(.minus, let operand), .collate(let operand, _), .json(let operand):
       return operand.isInteger
-    case .row(let elements):
-      return elements.count == 1 && elements[0].isInteger
-    default:
-      return false
+    case .row(let elements): return elements.count == 1 && elements[0].isInteger
+    default: return false
     }
   }
 }

@@ -19,44 +19,32 @@ extension SQLWriter {
   /// Writes a query whose scope is the current one.
   mutating func write(_ plan: SelectPlan) throws {
     do {
-      try writeClauses(of: plan)
+      try write(plan.tableExpressions)
+      try writeSelection(of: plan)
+      buffer.append(" FROM ")
+      try write(plan.sources, sourceName: 0)
+      try writeJoins(plan.sources)
+      try writeFilters(plan.sources)
+      try write(grouping: plan.grouping)
+      try write(" HAVING ", conditions: plan.havings)
+      try write(plan.windows)
+      try writeOrdering(plan.sources)
+      write(plan.limit)
     } catch {
       throw plan.root.source.naming(error)
     }
   }
 
-  private mutating func writeClauses(of plan: SelectPlan) throws {
-    try write(plan.tableExpressions)
-    try writeSelection(of: plan)
-    buffer.append(" FROM ")
-    try write(plan.sources, sourceName: 0)
-    if !plan.joins.isEmpty { try writeJoins(plan.sources) }
-    try writeFilters(plan.sources)
-    try write(grouping: plan.grouping)
-    try write(" HAVING ", conditions: plan.havings)
-    try write(plan.windows)
-    try writeOrdering(plan.sources)
-    write(plan.limit)
-  }
-
   /// Begins a clause of a source.
-  mutating func begin(source: Int) {
-    current = .planned(depth: outerScopes.count, source: source)
-  }
+  mutating func begin(source: Int) { current = .planned(depth: outerScopes.count, source: source) }
 
   private mutating func writeSelection(of plan: SelectPlan) throws {
     buffer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
-    guard !plan.root.selection.isEmpty || plan.joins.contains(where: { !$0.selection.isEmpty })
-    else { throw InvalidRequest("Can't generate SQL with an empty selection") }
-    begin(source: 0)
-    try write(list: plan.root.selection)
-    var isFirst = plan.root.selection.isEmpty
-    let joins = plan.sources.joins
-    for index in joins.indices where !joins[index].selection.isEmpty {
-      if !isFirst { buffer.append(", ") }
-      isFirst = false
-      begin(source: index + 1)
-      try write(list: joins[index].selection)
+    let sources = plan.sources.indices.filter { !plan.sources[$0].selection.isEmpty }
+    if sources.isEmpty { throw InvalidRequest("Can't generate SQL with an empty selection") }
+    try writeList(sources) {
+      $0.begin(source: $1)
+      try $0.write(list: plan.sources[$1].selection)
     }
   }
 

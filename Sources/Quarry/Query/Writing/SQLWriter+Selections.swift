@@ -6,35 +6,24 @@ extension SQLWriter {
   mutating func write(_ selection: SQLSelection) throws {
     switch selection.node {
     case .allColumns:
-      writeAllColumns()
-    case .columns(let columns):
-      write(columns: columns)
-    case .expression(let expression):
-      try write(expression)
+      if let qualifier { writeQualifier(qualifier) }
+      buffer.append("*")
+    case .columns(let columns): write(columns: columns)
+    case .expression(let expression): try write(expression)
     case .aliased(let expression, let name):
       try write(expression)
       buffer.append(" AS ")
       buffer.append(identifier: name)
-    case .literal(let sql):
-      try write(sql)
-    case .allColumnsExcluding, .primaryKey:
-      throw InvalidRequest.notPlanned
+    case .literal(let sql): try write(sql)
+    case .allColumnsExcluding, .primaryKey: throw InvalidRequest.notPlanned
     case .qualified(let inner, let alias):
       let saved = current
       current = try source(of: alias)
       try write(inner)
       current = saved
-    case .invalid(let fault):
-      throw fault
+    case .invalid(let fault): throw fault
     }
   }
 
-  private mutating func writeAllColumns() {
-    if let qualifier { writeQualifier(qualifier) }
-    buffer.append("*")
-  }
-
-  mutating func write(columns: [String]) {
-    writeList(columns) { $0.write(column: $1) }
-  }
+  mutating func write(columns: [String]) { writeList(columns) { $0.write(column: $1) } }
 }

@@ -104,8 +104,7 @@ extension SQLWriter {
     case .arguments, .fewArguments:
       buffer.append("?")
       arguments.append(value)
-    case .literals:
-      write(literal: value.sqlLiteral)
+    case .literals: write(literal: value.sqlLiteral)
     }
   }
 
@@ -128,7 +127,8 @@ extension SQLWriter {
     arguments += rawArguments.values
     if rawArguments.hasNames {
       var named = namedArguments ?? StatementArguments()
-      let replaced = named.replace(by: rawArguments.named)
+      let replaced = named.replace(
+        by: StatementArguments(rawArguments.namedValues.map { ($0.name, $0.value) }))
       namedArguments = named
       try checkUnchanged(replaced)
     }
@@ -146,14 +146,7 @@ extension SQLWriter {
 
   /// A column of the current source.
   mutating func write(column name: String) {
-    switch current {
-    case .planned(depth: outerScopes.count, let source):
-      if scope.isQualified { writeQualifier(scope.names[source]) }
-    case .planned(let depth, let source):
-      writeQualifier(outerScopes[depth].names[source])
-    case .named(let name):
-      writeQualifier(name)
-    }
+    if let qualifier { writeQualifier(qualifier) }
     buffer.append(identifier: name)
   }
 
@@ -164,11 +157,17 @@ extension SQLWriter {
 
   /// The qualifier of columns of the current source; nil in an unqualified query.
   var qualifier: String? {
+    if case .planned(depth: outerScopes.count, _) = current, !scope.isQualified { return nil }
+    return currentName
+  }
+
+  /// The name of the current source; nil in a query without names.
+  var currentName: String? {
     switch current {
-    case .planned(depth: outerScopes.count, let source):
-      scope.isQualified ? scope.names[source] : nil
-    case .planned(let depth, let source): outerScopes[depth].names[source]
-    case .named(let name): name
+    case .named(let name): return name
+    case .planned(let depth, let source):
+      let names = depth == outerScopes.count ? scope.names : outerScopes[depth].names
+      return names.isEmpty ? nil : names[source]
     }
   }
 
@@ -182,9 +181,7 @@ extension SQLWriter {
         return .planned(depth: depth, source: source)
       }
     }
-    guard let name = alias.name else {
-      throw InvalidRequest.undefinedAlias(alias)
-    }
+    guard let name = alias.name else { throw InvalidRequest.undefinedAlias(alias) }
     return .named(name)
   }
 
@@ -197,10 +194,8 @@ extension SQLWriter {
   /// A query inside another one, without parentheses.
   mutating func write(nested query: QueryPlan) throws {
     switch query {
-    case .select(let plan):
-      try withScope(plan.scope) { try $0.write(plan) }
-    case .compound(let plan):
-      try withScope(QueryScope()) { try $0.write(plan) }
+    case .select(let plan): try withScope(plan.scope) { try $0.write(plan) }
+    case .compound(let plan): try withScope(QueryScope()) { try $0.write(plan) }
     case .literal(let sql):
       // It stands in no query of ours: its columns belong to none of our sources.
       try withScope(QueryScope()) { try $0.write(sql) }
@@ -208,9 +203,7 @@ extension SQLWriter {
   }
 
   /// Writes what has names of its own.
-  mutating func withScope(
-    _ inner: QueryScope, _ body: (inout SQLWriter) throws -> Void
-  ) throws {
+  mutating func withScope(_ inner: QueryScope, _ body: (inout SQLWriter) throws -> Void) throws {
     let saved = current
     outerScopes.append(scope)
     scope = inner
@@ -218,12 +211,5 @@ extension SQLWriter {
     try body(&self)
     scope = outerScopes.removeLast()
     current = saved
-  }
-}
-
-extension StatementArguments {
-  /// The arguments that have names.
-  fileprivate var named: StatementArguments {
-    StatementArguments(namedValues.map { ($0.name.text, $0.value) })
   }
 }

@@ -37,8 +37,7 @@ extension _AssociationStorage {
       return steps.destination(
         where: .deferred(
           Deferred(ofSchema: true) { context in
-            let mapping = try ForeignKeyResolver(schema: context.schema)
-              .mapping(condition, parent: origin, child: source)
+            let mapping = try context.schema.mapping(condition, parent: origin, child: source)
             let values = try context.schema.comparable(
               columns.get().key, of: origin, with: source, along: mapping,
               parentIsOrigin: condition.parentIsOrigin)

@@ -4,17 +4,9 @@ extension IndexModel {
     let creation = name.creation(
       of: options.contains(.unique) ? "UNIQUE INDEX" : "INDEX",
       ifNotExists: options.contains(.ifNotExists))
-    let terms = try terms.map { try $0.sql(schema) }.joined(separator: ", ")
+    let terms = try terms.map { try SQLWriter.literalSQL($0, schema: schema) }
     let filter = try condition.map { try " WHERE \(SQLWriter.literalSQL($0, schema: schema))" }
-    return "\(creation) ON \(table.name.quotedDatabaseIdentifier)(\(terms))\(filter ?? "")"
-  }
-}
-
-extension IndexModel.Term {
-  fileprivate func sql(_ schema: any SchemaReader) throws -> String {
-    switch self {
-    case .column(let name): name.quotedDatabaseIdentifier
-    case .expression(let expression): try SQLWriter.literalSQL(expression, schema: schema)
-    }
+    return
+      "\(creation) ON \(table.name.quotedDatabaseIdentifier)(\(terms.joined(separator: ", ")))\(filter ?? "")"
   }
 }

@@ -34,12 +34,9 @@ struct PrefetchKeys {
     for row in 0..<parents.rowCount {
       let cell = parents.cell(row: row, column: column)
       switch cell.kind {
-      case .integer:
-        keyOfParent.append(keys.add(Int64(bitPattern: cell.bits)))
-      case .null:
-        keyOfParent.append(-1)
-      case .double, .text, .blob, .invalid:
-        return nil
+      case .integer: keyOfParent.append(keys.add(Int64(bitPattern: cell.bits)))
+      case .null: keyOfParent.append(-1)
+      case .double, .text, .blob, .invalid: return nil
       }
     }
     return (.integers(keys), keyOfParent, keys.count)
@@ -69,8 +66,7 @@ extension PrefetchKeys {
   /// True if keys differ by their case, spaces at their ends, or types only.
   var areAlike: Bool {
     switch index {
-    case .integers:
-      return false
+    case .integers: return false
     case .values(let numbers):
       let convert = numbers.keys.contains(where: \.isStoredNumber)
       return Set(numbers.keys.map { $0.likeness(convert) }).count < numbers.count
@@ -87,8 +83,7 @@ extension DatabaseValue {
   /// - parameter converts: Whether texts may be compared with numbers.
   fileprivate func likeness(_ converts: Bool) -> DatabaseValue {
     switch storage {
-    case .double(let number):
-      return Int64(exactly: number)?.databaseValue ?? self
+    case .double(let number): return Int64(exactly: number)?.databaseValue ?? self
     case .string(let text):
       let word = text.drop { $0 == " " }
       let end = word.lastIndex { $0 != " " }
@@ -98,8 +93,7 @@ extension DatabaseValue {
       }
       if let number = Int64(content) { return number.databaseValue }
       return Double(content)?.databaseValue.likeness(converts) ?? content.databaseValue
-    case .null, .int64, .blob:
-      return self
+    case .null, .int64, .blob: return self
     }
   }
 }
@@ -122,9 +116,7 @@ extension PrefetchKeys {
     var order: [Int32] = []
     order.reserveCapacity(children.rowCount)
     for key in keyOfParent {
-      if key >= 0 {
-        order += sorted[keyStarts[Int(key)]..<keyStarts[Int(key) + 1]]
-      }
+      if key >= 0 { order += sorted[keyStarts[Int(key)]..<keyStarts[Int(key) + 1]] }
       starts.append(Int32(order.count))
     }
     return Groups(
@@ -151,8 +143,7 @@ extension PrefetchKeys {
   private func numbers(of children: RowBatch, _ columns: [Int]) -> [Int32] {
     let rows = 0..<children.rowCount
     return switch index {
-    case .integers(let keys):
-      keys.numbers(of: children, column: columns[0])
+    case .integers(let keys): keys.numbers(of: children, column: columns[0])
     case .values(let numbers):
       rows.map { numbers[children.databaseValue(row: $0, column: columns[0])] ?? -1 }
     case .tuples(let numbers):
@@ -170,13 +161,17 @@ extension PrefetchKeys {
   func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
     case .integers, .values:
-      return condition(on: columns[0], keys: sortedKeys, usesJSON)
+      let column = SQLExpression(.column(columns[0]))
+      let keys = sortedKeys
+      if keys.count <= (usesJSON ? JSONKeys.listLimit : JSONKeys.variableLimit) {
+        return .membership(column, in: keys.map(SQLExpression.init))
+      }
+      guard usesJSON, let json = JSONKeys.array(of: keys) else { return nil }
+      return .membership(column, inJSON: json)
     case .tuples(let numbers):
       guard usesJSON, numbers.count > JSONKeys.listLimit,
         let json = JSONKeys.array(of: numbers.keys)
-      else {
-        return nil
-      }
+      else { return nil }
       return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
     }
   }
@@ -201,17 +196,6 @@ extension PrefetchKeys {
     case .values(let numbers): numbers.keys.sorted { $0.precedes($1) }
     case .tuples: []
     }
-  }
-
-  private func condition(
-    on column: String, keys: [DatabaseValue], _ usesJSON: Bool
-  ) -> SQLExpression? {
-    let column = SQLExpression(.column(column))
-    if keys.count <= (usesJSON ? JSONKeys.listLimit : JSONKeys.variableLimit) {
-      return .membership(column, in: keys.map(SQLExpression.init))
-    }
-    guard usesJSON, let json = JSONKeys.array(of: keys) else { return nil }
-    return .membership(column, inJSON: json)
   }
 }
 

@@ -139,7 +139,7 @@ extension PrefetchPlan {
 
   /// The relation with the values of the request.
   func filled(_ relation: Relation) -> Relation {
-    values.isEmpty ? relation : ValueTransform(.filling(values)).map(relation)
+    values.isEmpty ? relation : ValueTransform(change: .filling(values)).map(relation)
   }
 }
 

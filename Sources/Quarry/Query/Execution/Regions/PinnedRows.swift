@@ -58,9 +58,7 @@ struct PinnableSource {
 
 extension Relation {
   /// False if a joined source may have the rows of a table, or adds rows of nulls.
-  fileprivate func readsSourceOnce(
-    _ table: String, in schema: some SchemaReader
-  ) throws -> Bool {
+  fileprivate func readsSourceOnce(_ table: String, in schema: some SchemaReader) throws -> Bool {
     guard tableExpressions.isEmpty else { return false }
     return try joins.allSatisfy { join in
       guard join.kind != .right, join.kind != .full,
@@ -99,9 +97,7 @@ struct RowPinning {
   let aliases: [TableAliasBase]
 
   /// Nil if the conditions don't name rows.
-  func rows(_ filters: [FilterClause]) -> Set<Int64>? {
-    intersection(filters.map(rows))
-  }
+  func rows(_ filters: [FilterClause]) -> Set<Int64>? { intersection(filters.map(rows)) }
 
   private func rows(_ filter: FilterClause) -> Set<Int64>? {
     switch filter {
@@ -114,28 +110,20 @@ struct RowPinning {
   private func rows(_ expression: SQLExpression) -> Set<Int64>? {
     guard expression.fitsStack else { return nil }
     switch expression.node {
-    case .value(let value):
-      return value.isFalse ? [] : nil
+    case .value(let value): return value.isFalse ? [] : nil
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
       return isRowID(left) ? rowIDs(right) : isRowID(right) ? rowIDs(left) : nil
     case .membership(let operand, in: .list(let list), isNegated: false) where isRowID(operand):
       return union(list.map(rowIDs))
-    case .associative(.and, let operands):
-      return intersection(operands.array.map(rows))
-    case .associative(.or, let operands):
-      return union(operands.array.map(rows))
-    case .collate(let inner, _):
-      return rows(inner)
-    default:
-      return nil
+    case .associative(.and, let operands): return intersection(operands.array.map(rows))
+    case .associative(.or, let operands): return union(operands.array.map(rows))
+    case .collate(let inner, _): return rows(inner)
+    default: return nil
     }
   }
 
   /// False for a table without key where `rowid` and its other names are columns.
-  private var hasRowIDKey: Bool {
-    guard let key else { return false }
-    return key.isRowID && key.isNamed
-  }
+  private var hasRowIDKey: Bool { key.map { $0.isRowID && $0.isNamed } ?? false }
 
   /// True for the column of the rowid of the source.
   private func isRowID(_ expression: SQLExpression) -> Bool {
@@ -144,12 +132,9 @@ struct RowPinning {
       if key?.rowIDColumn?.isSameIdentifier(as: name) == true { return true }
       return key?.rowIDName != nil && name.isSameIdentifier(as: "rowid")
         && !columns.contains { $0.isSameIdentifier(as: name) }
-    case .collate(let operand, _):
-      return isRowID(operand)
-    case .qualified(let inner, let alias):
-      return aliases.contains(alias) && isRowID(inner)
-    default:
-      return false
+    case .collate(let operand, _): return isRowID(operand)
+    case .qualified(let inner, let alias): return aliases.contains(alias) && isRowID(inner)
+    default: return false
     }
   }
 

@@ -18,9 +18,7 @@ struct StatementRegion {
 
 extension PreparedRequest {
   /// Attaches the region of the request to its arguments.
-  func attach(
-    _ statementRegion: StatementRegion, of relation: Relation?, in db: Database
-  ) throws {
+  func attach(_ statementRegion: StatementRegion, of relation: Relation?, in db: Database) throws {
     var region = try statementRegion.region(of: relation, in: db)
     // Without rows, there are no associations. A table expression may have rows of no table.
     if let prefetch, !region.isEmpty || statementRegion.region.isEmpty {

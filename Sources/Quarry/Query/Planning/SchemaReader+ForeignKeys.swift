@@ -1,11 +1,6 @@
-/// Finds the columns of a join in the schema.
-package struct ForeignKeyResolver {
-  let schema: any SchemaReader
+// The columns of a join, which are found in the schema.
 
-  package init(schema: any SchemaReader) {
-    self.schema = schema
-  }
-
+extension SchemaReader {
   /// Pairs of columns: the foreign key, and what it references.
   ///
   /// - Throws: `InvalidRequest` when no foreign key fits, or several. `DatabaseError` for an
@@ -17,7 +12,7 @@ package struct ForeignKeyResolver {
       guard origin.count == destination.count else {
         throw InvalidRequest("Number of columns don't match")
       }
-      return Array(zip(origin, destination)).map { (origin: $0.0, destination: $0.1) }
+      return zip(origin, destination).map { (origin: $0, destination: $1) }
     }
     let origin = condition.parentIsOrigin ? parent : child
     let destination = condition.parentIsOrigin ? child : parent
@@ -25,11 +20,9 @@ package struct ForeignKeyResolver {
       origin: origin.selectedTable ?? origin.name,
       destination: destination.selectedTable ?? destination.name)
     guard let destinationTable = destination.selectedTable else { throw names.notInferred([]) }
-    guard let originTable = origin.selectedTable else {
-      return try completed(condition, names, [])
-    }
-    let foreignKeys = try schema.foreignKeys(from: originTable)
-    let table = try schema.foreignKeyDestination(destinationTable, from: originTable)
+    guard let originTable = origin.selectedTable else { return try completed(condition, names, []) }
+    let foreignKeys = try self.foreignKeys(from: originTable)
+    let table = try foreignKeyDestination(destinationTable, from: originTable)
     let candidates = table.map { table in
       foreignKeys.filter { condition.matches($0, to: table) }
     }
@@ -50,7 +43,7 @@ package struct ForeignKeyResolver {
   private func twin(
     of destination: String, from origin: String, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> String? {
-    guard let id = try schema.tableID(destination), let originID = try schema.tableID(origin),
+    guard let id = try tableID(destination), let originID = try tableID(origin),
       id.schemaID != originID.schemaID,
       foreignKeys.contains(where: { $0.destinationTable.isSameIdentifier(as: id.name) })
     else { return nil }
@@ -62,17 +55,13 @@ package struct ForeignKeyResolver {
   private func completed(
     _ condition: ForeignKeyCondition, _ names: Names, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> [(origin: String, destination: String)] {
-    guard try schema.exists(names.destination) else {
-      throw DatabaseError.noSuchTable(names.destination)
-    }
+    guard try exists(names.destination) else { throw DatabaseError.noSuchTable(names.destination) }
     guard let originColumns = condition.originColumns else { throw names.notInferred(foreignKeys) }
-    if try schema.isView(names.destination) {
-      throw names.needsBothColumnLists
-    }
-    guard let key = try schema.primaryKeyIfKnown(of: names.destination),
+    if try isView(names.destination) { throw names.needsBothColumnLists }
+    guard let key = try primaryKeyIfKnown(of: names.destination),
       key.columns.count == originColumns.count
     else { throw names.notInferred(foreignKeys) }
-    return Array(zip(originColumns, key.columns)).map { (origin: $0.0, destination: $0.1) }
+    return zip(originColumns, key.columns).map { (origin: $0, destination: $1) }
   }
 }
 
@@ -84,8 +73,7 @@ extension Source {
     case .subquery(let query, _):
       switch query.node {
       case .relation(let relation): return relation.source.selectedTable
-      case .compound(let compound):
-        return Source.subquery(compound.first, name: name).selectedTable
+      case .compound(let compound): return Source.subquery(compound.first, name: name).selectedTable
       case .literal, .planned: return nil
       }
     case .tableExpression, .function: return nil

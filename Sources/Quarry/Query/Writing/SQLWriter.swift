@@ -128,7 +128,7 @@ extension SQLWriter {
     if rawArguments.hasNames {
       var named = namedArguments ?? StatementArguments()
       let replaced = named.replace(
-        by: StatementArguments(rawArguments.namedValues.map { ($0.name, $0.value) }))
+        by: StatementArguments(rawArguments.namedValues.map { ($0.name.text, $0.value) }))
       namedArguments = named
       try checkUnchanged(replaced)
     }

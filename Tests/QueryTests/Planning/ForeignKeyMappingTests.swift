@@ -21,7 +21,7 @@ private let schema = LiteralSchemaReader([
 ])
 
 /// The columns of joins.
-struct ForeignKeyResolverTests {
+struct ForeignKeyMappingTests {
   @Test func `foreign keys are found in both directions`() throws {
     #expect(
       try sql(of: Book.joining(required: Book.author)).sql == """

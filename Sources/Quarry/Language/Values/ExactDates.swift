@@ -11,8 +11,8 @@ package struct ExactDates: Sendable {
   let read: @Sendable (_ milliseconds: Int64, _ text: String) -> Date?
 
   private static let chosen = Locked<ExactDates?>(nil)
-  private static let isDecided = AtomicCounter()
-  private static let areChosen = AtomicCounter()
+  private static let isDecided = AtomicWord()
+  private static let areChosen = AtomicWord()
 
   /// - parameter write: The text of a date, or the reason why there is none.
   /// - parameter read: The date of the text of a date, nil for that of the milliseconds since 1970.

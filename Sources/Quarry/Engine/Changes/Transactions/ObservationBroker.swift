@@ -47,7 +47,7 @@ final class ObservationBroker {
   /// True while requests are prepared whose region is asked for.
   var preparesRegions = false
   /// Raised when a commit has returned: equal counts have nothing committed between them.
-  let commitCount = AtomicCounter()
+  let commitCount = AtomicWord()
   /// The version of the content of the database at the end of the last access.
   var dataVersion: CUnsignedInt = 0
   let preUpdateHook = PreUpdateHook()

@@ -38,14 +38,7 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
     var base: AsyncThrowingStream<Element, any Error>.Iterator
     let cancellable: AnyDatabaseCancellable
     /// A stream throws its error again, after one that was waited for.
-    private var hasFailed = false
-
-    init(
-      base: AsyncThrowingStream<Element, any Error>.Iterator, cancellable: AnyDatabaseCancellable
-    ) {
-      self.base = base
-      self.cancellable = cancellable
-    }
+    var hasFailed = false
 
     /// Returns the next value, after waiting for a change if necessary.
     ///

@@ -15,15 +15,11 @@ public protocol DatabaseCancellable: Sendable {
 /// cancellable.cancel()
 /// ```
 public final class AnyDatabaseCancellable: DatabaseCancellable {
-  private struct Action {
-    let cancel: @Sendable () -> Void
-  }
-
-  private let action: Locked<Action?>
+  private let action: Locked<(@Sendable () -> Void)?>
 
   /// Creates an object that runs a closure: once, when it is canceled or released.
   public init(cancel: @escaping @Sendable () -> Void) {
-    action = Locked(Action(cancel: cancel))
+    action = Locked(cancel)
   }
 
   /// Hides the type of another cancellable.
@@ -37,10 +33,6 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
 
   /// Stops the activity, and releases the objects that it refers to.
   public func cancel() {
-    let action = action.withLock { action in
-      defer { action = nil }
-      return action
-    }
-    action?.cancel()
+    action.withLock { $0.take() }?()
   }
 }

@@ -3,6 +3,7 @@ struct WaitingLine<Element> {
   private var elements: [Element?] = []
   private var start = 0
 
+  var count: Int { elements.count - start }
   var first: Element? { start < elements.count ? elements[start] : nil }
 
   mutating func append(_ element: Element) {

@@ -1,14 +1,10 @@
 /// How long fetches wait after a change.
-enum FetchPace: Sendable {
+enum FetchPace: Equatable, Sendable {
   case immediate
   /// Until nothing has changed for some time.
   case debounced(Duration)
   /// Until some time after the last fetch.
   case throttled(Duration)
-
-  var isImmediate: Bool {
-    if case .immediate = self { true } else { false }
-  }
 }
 
 /// The fetches of an observation that don't run in the transaction's own access: one at a time, and

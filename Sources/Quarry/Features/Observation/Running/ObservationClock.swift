@@ -18,16 +18,9 @@ package struct DispatchObservationClock: ObservationClock {
   package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
   package func run(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-    Self.queue.asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
+    Self.queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: action)
   }
 
   /// A queue of its own: the threads of the global queues may all wait for accesses.
   private static let queue = DispatchQueue(label: "Quarry.observations", qos: .userInitiated)
-}
-
-extension Duration {
-  fileprivate var timeInterval: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
 }

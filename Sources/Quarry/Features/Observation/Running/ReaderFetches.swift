@@ -17,17 +17,14 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   }
 
   private struct State {
-    var waiting: [Request] = []
-    /// The position of the first request that nobody has taken.
-    var first = 0
+    /// The requests that nobody has taken.
+    var waiting = WaitingLine<Request>()
     var lastNumber = 0
     /// The last request when the last access began: later ones are served by accesses to come.
     var lastFoundNumber = 0
     var runningCount = 0
     /// True from the request of an access until it begins.
     var isScheduled = false
-
-    var count: Int { waiting.count - first }
 
     /// True if another access is needed, which is expected to be scheduled.
     mutating func schedules(atMost maximumCount: Int) -> Bool {
@@ -38,14 +35,9 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
 
     /// Takes the first request, unless it came after another one.
     mutating func take(upTo number: Int) -> Fetch? {
-      guard first < waiting.count, waiting[first].number <= number else { return nil }
-      let fetch = waiting[first].fetch
-      first += 1
-      if first == waiting.count || first > 64 && first > waiting.count / 2 {
-        waiting.removeFirst(first)
-        first = 0
-      }
-      return fetch
+      guard let request = waiting.first, request.number <= number else { return nil }
+      waiting.removeFirst()
+      return request.fetch
     }
   }
 
@@ -77,14 +69,15 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
         state.runningCount += 1
         state.lastFoundNumber = state.lastNumber
         let isNeeded =
-          state.count > 1 && state.schedules(atMost: pool.configuration.maximumReaderCount)
+          state.waiting.count > 1 && state.schedules(atMost: pool.configuration.maximumReaderCount)
         return (state.lastNumber, isNeeded)
       }
       if isNeeded { schedule(pool) }
       serve(result, upTo: number)
       let isNeededAgain = state.withLock { state in
         state.runningCount -= 1
-        return state.count > 0 && state.schedules(atMost: pool.configuration.maximumReaderCount)
+        return state.waiting.first != nil
+          && state.schedules(atMost: pool.configuration.maximumReaderCount)
       }
       if isNeededAgain { schedule(pool) }
     }

@@ -7,7 +7,7 @@ extension RunningObservation {
   }
 
   /// Whether a change is fetched inside the write access that committed it.
-  var fetchesInCommit: Bool { observation.pace.isImmediate && !fetchesOnReaders }
+  var fetchesInCommit: Bool { observation.pace == .immediate && !fetchesOnReaders }
 
   func fetch(_ db: Database) throws -> Fetched {
     try db.fetchInOneState(writes: observation.requiresWriteAccess) { db in

@@ -1,26 +1,20 @@
 /// The identity of a fetch: two observations with the same key fetch the same values.
-struct FetchKey: Hashable, @unchecked Sendable {
-  private final class Request {
-    let key: TreeKey
-
-    init(_ relation: Relation) { key = TreeKey(relation) }
-  }
-
-  private let request: Request
+final class FetchKey: Hashable, @unchecked Sendable {
+  private let request: TreeKey
   private let type: ObjectIdentifier
 
   init(_ relation: Relation, as type: Any.Type) {
-    request = Request(relation)
+    request = TreeKey(relation)
     self.type = ObjectIdentifier(type)
   }
 
   static func == (lhs: FetchKey, rhs: FetchKey) -> Bool {
-    lhs.type == rhs.type && lhs.request.key == rhs.request.key
+    lhs.type == rhs.type && lhs.request == rhs.request
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(type)
-    hasher.combine(request.key.structure.hash)
+    hasher.combine(request.structure.hash)
   }
 }
 

@@ -26,6 +26,8 @@ public enum SharedValueObservationExtent: Hashable, Sendable {
 /// lifetime, gets the same error.
 public final class SharedValueObservation<Element: Sendable>: Sendable {
   private typealias Subscriber = SharedSubscriber<Element>
+  /// A result that has been reported, and its number.
+  private typealias Known = (number: Int, result: Result<Element, any Error>)
 
   /// Each start of the observation is a *session*, and its values have numbers.
   private struct State {
@@ -77,7 +79,7 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   private func subscribe(
     _ subscriber: Subscriber, _ state: inout State
   ) -> (known: Known?, session: Int?) {
-    let known = state.last.map { Known(number: state.count, result: $0) }
+    let known = state.last.map { (number: state.count, result: $0) }
     if case .failure = state.last { return (known, nil) }
     state.subscribers.append(subscriber)
     if state.isStarted { return (known, nil) }
@@ -97,11 +99,6 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
 }
 
 extension SharedValueObservation {
-  private struct Known: Sendable {
-    let number: Int
-    let result: Result<Element, any Error>
-  }
-
   /// Reports what is known to a new subscriber.
   private func report(_ known: Known, to subscriber: Subscriber) {
     if scheduler.immediateInitialValue() {

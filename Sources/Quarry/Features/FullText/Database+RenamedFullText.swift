@@ -57,14 +57,14 @@ extension Database {
 
   /// The synchronization of a table with its content table. Nil if there is none.
   private func synchronization(of table: FullTextTable) throws -> FullTextSynchronization? {
-    guard let engine = table.synchronizationEngine, let content = table.content, !content.isEmpty,
+    guard let content = table.content, !content.isEmpty,
       try triggerExists("__\(table.name.name)_ai", in: (table.name.schema ?? .main).name)
     else { return nil }
     let columns = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
     let languages =
       table.engine == .fts4 ? table.module.option("languageid").map { [$0] } ?? [] : []
     return try FullTextSynchronization(
-      engine, content: table.name.lookUpName(of: content), columns: columns + languages,
+      table.engine, content: table.name.lookUpName(of: content), columns: columns + languages,
       VirtualTableConfiguration(isTemporary: false, ifNotExists: false, tableExists: true),
       in: self)
   }

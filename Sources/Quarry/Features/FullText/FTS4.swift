@@ -65,8 +65,8 @@ public struct FTS4: VirtualTableModule {
 public final class FTS4TableDefinition {
   let configuration: VirtualTableConfiguration
   var columns: [FTS4ColumnDefinition] = []
-  private var synchronizedTable: String?
-  private var contentTable: String?
+  /// Whether `content` is the table that triggers follow.
+  private var isSynchronized = false
 
   init(_ configuration: VirtualTableConfiguration) {
     self.configuration = configuration
@@ -83,11 +83,7 @@ public final class FTS4TableDefinition {
   ///
   /// See <https://www.sqlite.org/fts3.html#_external_content_fts4_tables_>.
   public var content: String? {
-    get { synchronizedTable ?? contentTable }
-    set {
-      synchronizedTable = nil
-      contentTable = newValue
-    }
+    didSet { isSynchronized = false }
   }
 
   /// The SQL function that compresses the texts that the table stores.
@@ -128,15 +124,15 @@ public final class FTS4TableDefinition {
   ///
   /// See ``FTS5TableDefinition/synchronize(withTable:)``, which has the limits too.
   public func synchronize(withTable tableName: String) {
-    synchronizedTable = tableName
+    content = tableName
+    isSynchronized = true
   }
 
   func synchronization(in db: Database) throws -> FullTextSynchronization? {
-    try synchronizedTable.map {
-      try FullTextSynchronization(
-        .fts4, content: $0, columns: columns.map(\.name),
-        languageIDs: columns.filter(\.isLanguageID).map(\.name), configuration, in: db)
-    }
+    guard isSynchronized, let content else { return nil }
+    return try FullTextSynchronization(
+      .fts4, content: content, columns: columns.map(\.name),
+      languageIDs: columns.filter(\.isLanguageID).map(\.name), configuration, in: db)
   }
 }
 

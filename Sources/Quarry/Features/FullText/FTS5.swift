@@ -49,7 +49,7 @@ public struct FTS5: VirtualTableModule {
     var contentRowID = definition.contentRowID
     if let synchronization = try definition.synchronization(in: db) {
       content = synchronization.contentName
-      contentRowID = synchronization.hasNamedKey ? synchronization.rowID : nil
+      contentRowID = synchronization.rowID == "rowid" ? nil : synchronization.rowID
     }
     let texts: [(String, String?)] = [
       ("tokenize", definition.tokenizer?.sql), ("content", content),
@@ -75,14 +75,10 @@ public struct FTS5: VirtualTableModule {
 
 /// Defines an FTS5 table. See ``FTS5``.
 public final class FTS5TableDefinition {
-  private enum Content {
-    case table(String?, rowID: String?)
-    case synchronized(String)
-  }
-
   let configuration: VirtualTableConfiguration
   var columns: [FTS5ColumnDefinition] = []
-  private var source = Content.table(nil, rowID: nil)
+  /// Whether `content` is the table that triggers follow.
+  private var isSynchronized = false
 
   init(_ configuration: VirtualTableConfiguration) {
     self.configuration = configuration
@@ -101,25 +97,12 @@ public final class FTS5TableDefinition {
   ///
   /// See <https://www.sqlite.org/fts5.html#external_content_and_contentless_tables>.
   public var content: String? {
-    get {
-      switch source {
-      case .table(let table, _): table
-      case .synchronized(let table): table
-      }
-    }
-    set { source = .table(newValue, rowID: contentRowID) }
+    didSet { isSynchronized = false }
   }
 
   /// The integer primary key of an external content table. `rowid` if there is none.
   public var contentRowID: String? {
-    get { if case .table(_, let rowID) = source { rowID } else { nil } }
-    set {
-      if case .table(let table, _) = source {
-        source = .table(table, rowID: newValue)
-      } else {
-        source = .table(nil, rowID: newValue)
-      }
-    }
+    didSet { if isSynchronized { content = nil } }
   }
 
   /// The lengths of the prefixes that are indexed, in characters.
@@ -171,13 +154,15 @@ public final class FTS5TableDefinition {
   ///
   /// The table can be no view, no temporary table, and no `WITHOUT ROWID` table.
   public func synchronize(withTable tableName: String) {
-    source = .synchronized(tableName)
+    contentRowID = nil
+    content = tableName
+    isSynchronized = true
   }
 
   func synchronization(in db: Database) throws -> FullTextSynchronization? {
-    guard case .synchronized(let table) = source else { return nil }
+    guard isSynchronized, let content else { return nil }
     return try FullTextSynchronization(
-      .fts5, content: table, columns: columns.map(\.name), configuration, in: db)
+      .fts5, content: content, columns: columns.map(\.name), configuration, in: db)
   }
 }
 

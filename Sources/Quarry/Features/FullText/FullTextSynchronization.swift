@@ -5,33 +5,26 @@
 ///
 /// See <https://www.sqlite.org/fts5.html#external_content_tables>.
 struct FullTextSynchronization {
-  enum Engine {
-    case fts4, fts5
-  }
-
-  let engine: Engine
+  let engine: FullTextTable.Engine
   /// The table that is indexed, by the name that the caller gives to it.
   let content: String
   /// The name of the content table in its schema.
   private(set) var contentName: String
   /// The columns that are indexed.
   let columns: [String]
-  /// The name of the rowid of the content table in SQL.
+  /// The name of the rowid of the content table in SQL. Another one than `rowid` needs
+  /// `content_rowid`.
   let rowID: String
   /// `rowid` designates the rowid of the content table, as that of most tables.
   let isKeyedByRowID: Bool
-
-  /// The key of the content table needs `content_rowid`.
-  var hasNamedKey: Bool { rowID != "rowid" }
-
   /// - parameter languageIDs: The columns that are no texts. Without others, all columns of the
   ///   content table are indexed.
   init(
-    _ engine: Engine, content: String, columns: [String], languageIDs: [String] = [],
+    _ engine: FullTextTable.Engine, content: String, columns: [String], languageIDs: [String] = [],
     _ configuration: VirtualTableConfiguration, in db: Database
   ) throws {
     if configuration.isTemporary {
-      let name = engine == .fts4 ? "FTS4" : "FTS5"
+      let name = engine.rawValue.uppercased()
       throw InvalidRequest("Temporary external content \(name) tables are not supported.")
     }
     let key = try db.primaryKey(content)
@@ -116,20 +109,23 @@ extension FullTextSynchronization {
   }
 }
 
-// See section 4.4.3 of the page of FTS5, and section 6.2.2 of that of FTS3 and FTS4.
-extension FullTextSynchronization {
+extension FullTextTable.Engine {
   /// The endings of the names of triggers, in the order of their creation.
-  static func triggerSuffixes(_ engine: Engine) -> [String] {
-    switch engine {
+  fileprivate var triggerSuffixes: [String] {
+    switch self {
+    case .fts3: []
     case .fts4: ["bu", "bd", "au", "ai"]
     case .fts5: ["ai", "ad", "au"]
     }
   }
+}
 
+// See section 4.4.3 of the page of FTS5, and section 6.2.2 of that of FTS3 and FTS4.
+extension FullTextSynchronization {
   private func triggers(
     of table: DefinitionName, ifNotExists: Bool
   ) -> [(name: String, sql: String)] {
-    Self.triggerSuffixes(engine).map { suffix in
+    engine.triggerSuffixes.map { suffix in
       let name = "__\(table.name)_\(suffix)"
       let (event, statements) = body(of: suffix, for: table.name.quotedDatabaseIdentifier)
       let create = ifNotExists ? "CREATE TRIGGER IF NOT EXISTS" : "CREATE TRIGGER"
@@ -142,31 +138,23 @@ extension FullTextSynchronization {
   private func body(
     of suffix: String, for table: String
   ) -> (event: String, statements: [String]) {
-    let insertion = engine == .fts4 ? fts4Insertion(table) : fts5Insertion(table)
-    let deletion = engine == .fts4 ? fts4Deletion(table) : fts5Deletion(table)
+    let insertion: String
+    let deletion: String
+    if engine == .fts5 {
+      insertion = "INSERT INTO \(table)(\(list("rowid"))) VALUES (\(values("new")))"
+      deletion =
+        "INSERT INTO \(table)(\(table), \(list("rowid"))) VALUES('delete', \(values("old")))"
+    } else {
+      insertion = "INSERT INTO \(table)(\(list("docid"))) VALUES(\(values("new")))"
+      deletion = "DELETE FROM \(table) WHERE docid=old.\(rowID.quotedDatabaseIdentifier)"
+    }
     return switch suffix {
     case "bu": ("BEFORE UPDATE", [deletion])
     case "bd": ("BEFORE DELETE", [deletion])
     case "ad": ("AFTER DELETE", [deletion])
-    case "au": ("AFTER UPDATE", engine == .fts4 ? [insertion] : [deletion, insertion])
+    case "au": ("AFTER UPDATE", engine == .fts5 ? [deletion, insertion] : [insertion])
     default: ("AFTER INSERT", [insertion])
     }
-  }
-
-  private func fts4Insertion(_ table: String) -> String {
-    "INSERT INTO \(table)(\(list("docid"))) VALUES(\(values("new")))"
-  }
-
-  private func fts4Deletion(_ table: String) -> String {
-    "DELETE FROM \(table) WHERE docid=old.\(rowID.quotedDatabaseIdentifier)"
-  }
-
-  private func fts5Insertion(_ table: String) -> String {
-    "INSERT INTO \(table)(\(list("rowid"))) VALUES (\(values("new")))"
-  }
-
-  private func fts5Deletion(_ table: String) -> String {
-    "INSERT INTO \(table)(\(table), \(list("rowid"))) VALUES('delete', \(values("old")))"
   }
 
   private func list(_ key: String) -> String { ([key] + columns).quotedDatabaseIdentifiers }
@@ -211,9 +199,9 @@ extension Database {
   }
 
   func dropSynchronizationTriggers(
-    _ engine: FullTextSynchronization.Engine, of table: DefinitionName
+    _ engine: FullTextTable.Engine, of table: DefinitionName
   ) throws {
-    for suffix in FullTextSynchronization.triggerSuffixes(engine) {
+    for suffix in engine.triggerSuffixes {
       let trigger = table.sibling("__\(table.name)_\(suffix)")
       try execute(sql: "DROP TRIGGER IF EXISTS \(trigger.sql)")
     }

@@ -27,15 +27,6 @@ package struct FullTextTable {
 
   /// The table with a part of the index: `"ft_docsize"`.
   package func shadow(_ suffix: String) -> DefinitionName { name.sibling("\(name.name)_\(suffix)") }
-
-  /// The engine, if there may be triggers.
-  var synchronizationEngine: FullTextSynchronization.Engine? {
-    switch engine {
-    case .fts3: nil
-    case .fts4: .fts4
-    case .fts5: .fts5
-    }
-  }
 }
 
 extension FullTextTable {
@@ -66,8 +57,7 @@ extension Database {
 
   /// Drops the triggers that keep a full-text table in step with its content table.
   package func dropTriggers(of table: FullTextTable) throws {
-    guard let engine = table.synchronizationEngine else { return }
-    try dropSynchronizationTriggers(engine, of: table.name)
+    try dropSynchronizationTriggers(table.engine, of: table.name)
   }
 
   /// The first column that the content table of a full-text table lacks.

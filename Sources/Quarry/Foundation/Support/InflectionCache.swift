@@ -1,35 +1,26 @@
 /// Remembers the forms that `Inflections.default` gives: association keys are asked for again and
 /// again.
 enum InflectionCache {
-  private struct Forms {
-    // An application has far fewer names. The bound is there for names that come from data.
-    var plurals = RecentValues<BinaryText, String>(capacity: 2_000)
-    var singulars = RecentValues<BinaryText, String>(capacity: 2_000)
-  }
+  private static let forms = Locked<[InflectionForm: RecentValues<BinaryText, String>]>([:])
 
-  private static let forms = Locked(Forms())
-
-  static func plural(of name: String) -> String {
+  static func form(_ form: InflectionForm, of name: String) -> String {
     forms.withLock { forms in
-      forms.plurals.value(BinaryText(name)) { Inflections.default.pluralize(name) }
-    }
-  }
-
-  static func singular(of name: String) -> String {
-    forms.withLock { forms in
-      forms.singulars.value(BinaryText(name)) { Inflections.default.singularize(name) }
+      // An application has far fewer names. The bound is there for names that come from data.
+      forms[form, default: RecentValues(capacity: 2_000)].value(BinaryText(name)) {
+        Inflections.default.inflect(name, form)
+      }
     }
   }
 
   static func clear() {
-    forms.withLock { $0 = Forms() }
+    forms.withLock { $0 = [:] }
   }
 }
 
 extension String {
   /// The plural form, according to `Inflections.default`.
-  var pluralized: String { InflectionCache.plural(of: self) }
+  var pluralized: String { InflectionCache.form(.plural, of: self) }
 
   /// The singular form, according to `Inflections.default`.
-  var singularized: String { InflectionCache.singular(of: self) }
+  var singularized: String { InflectionCache.form(.singular, of: self) }
 }

@@ -1,3 +1,7 @@
+enum InflectionForm {
+  case plural, singular
+}
+
 /// The two forms of the end of a word: `man` and `men`.
 struct IrregularSuffix: Sendable {
   let singular: String
@@ -8,25 +12,16 @@ struct IrregularSuffix: Sendable {
     self.plural = plural.lowercased()
   }
 
-  /// Nil if the word ends with none of the forms.
-  func pluralize(_ word: String) -> String? {
-    replaceSuffix(of: word, with: plural)
-  }
-
-  /// Nil if the word ends with none of the forms.
-  func singularize(_ word: String) -> String? {
-    replaceSuffix(of: word, with: singular)
-  }
-
-  /// The case of the first letter of the suffix is kept: `Person` gives `People`.
-  private func replaceSuffix(of word: String, with replacement: String) -> String? {
+  /// Nil if the word ends with none of the forms. The case of the first letter of the suffix is
+  /// kept: `Person` gives `People`.
+  func form(_ form: InflectionForm, of word: String) -> String? {
     let lowercased = word.lowercased()
     guard let suffix = matchingSuffix(of: lowercased), lowercased.count == word.count else {
       return nil
     }
     let start = word.index(word.endIndex, offsetBy: -suffix.count)
-    let form = word[start].isUppercase ? replacement.uppercasingFirstLetter : replacement
-    return word[..<start] + form
+    let ending = form == .plural ? plural : singular
+    return word[..<start] + (word[start].isUppercase ? ending.uppercasingFirstLetter : ending)
   }
 
   /// The longest one, since a form can end with the other one.

@@ -20,15 +20,8 @@ public import Foundation
 /// Inflections.default.irregularSuffix("goose", "geese")
 /// ```
 public struct Inflections: Sendable {
-  private enum Direction {
-    case plural, singular
-  }
-
-  private enum Rule: Sendable {
-    case plural(NSRegularExpression, template: String)
-    case singular(NSRegularExpression, template: String)
-    case irregular(IrregularSuffix)
-  }
+  /// A form of a word, or nil for a word that the rule does not concern.
+  private typealias Rule = @Sendable (_ form: InflectionForm, _ word: String) -> String?
 
   /// User rules, in the order of their declaration.
   private var rules: [Rule] = []
@@ -70,7 +63,7 @@ public struct Inflections: Sendable {
     options: NSRegularExpression.Options = [.caseInsensitive],
     _ template: String
   ) {
-    rules.append(.plural(Self.regularExpression(pattern, options: options), template: template))
+    addRule(for: .plural, pattern, options, template)
   }
 
   /// Adds a rule for singular forms.
@@ -87,7 +80,21 @@ public struct Inflections: Sendable {
     options: NSRegularExpression.Options = [.caseInsensitive],
     _ template: String
   ) {
-    rules.append(.singular(Self.regularExpression(pattern, options: options), template: template))
+    addRule(for: .singular, pattern, options, template)
+  }
+
+  private mutating func addRule(
+    for form: InflectionForm, _ pattern: String, _ options: NSRegularExpression.Options,
+    _ template: String
+  ) {
+    guard let expression = try? NSRegularExpression(pattern: pattern, options: options) else {
+      preconditionFailure("invalid regular expression: \(pattern)")
+    }
+    rules.append { asked, word in
+      let range = NSRange(word.startIndex..., in: word)
+      guard asked == form, expression.firstMatch(in: word, range: range) != nil else { return nil }
+      return expression.stringByReplacingMatches(in: word, range: range, withTemplate: template)
+    }
   }
 
   /// Adds words that have one form only.
@@ -108,7 +115,8 @@ public struct Inflections: Sendable {
   /// - parameter singular: The singular suffix.
   /// - parameter plural: The plural suffix.
   public mutating func irregularSuffix(_ singular: String, _ plural: String) {
-    rules.append(.irregular(IrregularSuffix(singular, plural)))
+    let suffix = IrregularSuffix(singular, plural)
+    rules.append { form, word in suffix.form(form, of: word) }
   }
 
   /// The plural form of a name.
@@ -121,50 +129,16 @@ public struct Inflections: Sendable {
     inflect(name, .singular)
   }
 
-  private func inflect(_ name: String, _ direction: Direction) -> String {
+  func inflect(_ name: String, _ form: InflectionForm) -> String {
     let parts = NameParts(name)
     guard !parts.word.isEmpty, !uncountable.contains(parts.word.lowercased()) else { return name }
-    return parts.prefix + inflect(word: parts.word, direction) + parts.digits
+    return parts.prefix + inflect(word: parts.word, form) + parts.digits
   }
 
-  private func inflect(word: String, _ direction: Direction) -> String {
+  private func inflect(word: String, _ form: InflectionForm) -> String {
     for rule in rules.reversed() {
-      if let result = apply(rule, to: word, direction) { return result }
+      if let result = rule(form, word) { return result }
     }
-    guard isEnglish else { return word }
-    return direction == .plural
-      ? EnglishInflections.pluralize(word) : EnglishInflections.singularize(word)
-  }
-
-  private func apply(_ rule: Rule, to word: String, _ direction: Direction) -> String? {
-    switch (rule, direction) {
-    case (.plural(let expression, let template), .plural),
-      (.singular(let expression, let template), .singular):
-      Self.replace(expression, in: word, template: template)
-    case (.irregular(let suffix), .plural):
-      suffix.pluralize(word)
-    case (.irregular(let suffix), .singular):
-      suffix.singularize(word)
-    case (.plural, .singular), (.singular, .plural):
-      nil
-    }
-  }
-
-  private static func replace(
-    _ expression: NSRegularExpression, in word: String, template: String
-  ) -> String? {
-    let range = NSRange(word.startIndex..., in: word)
-    guard expression.firstMatch(in: word, range: range) != nil else { return nil }
-    return expression.stringByReplacingMatches(in: word, range: range, withTemplate: template)
-  }
-
-  private static func regularExpression(
-    _ pattern: String, options: NSRegularExpression.Options
-  ) -> NSRegularExpression {
-    do {
-      return try NSRegularExpression(pattern: pattern, options: options)
-    } catch {
-      preconditionFailure("invalid regular expression: \(pattern)")
-    }
+    return isEnglish ? EnglishInflections.form(form, of: word) : word
   }
 }

@@ -18,19 +18,14 @@ enum EnglishInflections {
     IrregularSuffix("sex", "sexes"),
   ]
 
-  static func pluralize(_ word: String) -> String {
-    if let plural = irregularSuffixes.firstResult({ $0.pluralize(word) }) { return plural }
-    return apply(pluralRules, to: word) ?? word + "s"
-  }
-
-  static func singularize(_ word: String) -> String {
-    if let singular = irregularSuffixes.firstResult({ $0.singularize(word) }) { return singular }
-    return apply(singularRules, to: word) ?? word
-  }
-
-  private static func apply(_ rules: [InflectionRule], to word: String) -> String? {
-    let bytes = word.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
-    guard let rule = rules.first(where: { $0.matches(bytes) }) else { return nil }
+  static func form(_ form: InflectionForm, of word: String) -> String {
+    let irregular = irregularSuffixes.lazy.compactMap { $0.form(form, of: word) }.first
+    if let irregular { return irregular }
+    let bytes = word.utf8.map(\.lowercasedASCII)
+    let rules = form == .plural ? pluralRules : singularRules
+    guard let rule = rules.first(where: { $0.matches(bytes) }) else {
+      return form == .plural ? word + "s" : word
+    }
     return word.dropLast(rule.dropped) + rule.appended
   }
 
@@ -98,14 +93,4 @@ enum EnglishInflections {
     .ending("ss"),
     .ending("s", drop: 1),
   ]
-}
-
-extension Sequence {
-  /// The first result that is not nil.
-  fileprivate func firstResult<T>(_ transform: (Element) -> T?) -> T? {
-    for element in self {
-      if let result = transform(element) { return result }
-    }
-    return nil
-  }
 }

@@ -20,14 +20,15 @@ struct DateText: Equatable {
     var scanner = unsafe DateScanner(text: text)
     format = .YMD
     if text.count > 2, unsafe text[2] == UInt8(ascii: ":") {
-      guard let clock = scanner.scanClock(into: &time) else { return nil }
-      format = clock.timeFormat
+      guard let clock = scanner.scanClock(into: &time, hasDate: false) else { return nil }
+      format = clock
     } else {
       guard scanner.scanDate(into: &time) else { return nil }
       if scanner.isAtEnd { return }
-      guard scanner.skip(" ") || scanner.skip("T"), let clock = scanner.scanClock(into: &time)
+      guard scanner.skip(" ") || scanner.skip("T"),
+        let clock = scanner.scanClock(into: &time, hasDate: true)
       else { return nil }
-      format = clock.dateTimeFormat
+      format = clock
     }
     if scanner.isAtEnd { return }
     guard let seconds = scanner.scanZone(), scanner.isAtEnd else { return nil }
@@ -43,27 +44,6 @@ struct DateText: Equatable {
   var millisecondsSince1970: Int64? {
     guard hasDate else { return nil }
     return time.millisecondsSince1970 - Int64(secondsFromUTC ?? 0) * 1000
-  }
-}
-
-/// The precision of a time of day.
-private enum ClockPrecision {
-  case minute, second, millisecond
-
-  var timeFormat: DatabaseDateComponents.Format {
-    switch self {
-    case .minute: .HM
-    case .second: .HMS
-    case .millisecond: .HMSS
-    }
-  }
-
-  var dateTimeFormat: DatabaseDateComponents.Format {
-    switch self {
-    case .minute: .YMD_HM
-    case .second: .YMD_HMS
-    case .millisecond: .YMD_HMSS
-    }
   }
 }
 
@@ -111,19 +91,21 @@ private enum ClockPrecision {
   }
 
   /// `HH:MM`, `HH:MM:SS`, `HH:MM:SS.s…`
-  mutating func scanClock(into time: inout CivilTime) -> ClockPrecision? {
+  mutating func scanClock(
+    into time: inout CivilTime, hasDate: Bool
+  ) -> DatabaseDateComponents.Format? {
     guard let hour = scanNumber(digits: 2), skip(":"), let minute = scanNumber(digits: 2) else {
       return nil
     }
     time.hour = hour
     time.minute = minute
-    guard skip(":") else { return .minute }
+    guard skip(":") else { return hasDate ? .YMD_HM : .HM }
     guard let second = scanNumber(digits: 2) else { return nil }
     time.second = second
-    guard skip(".") else { return .second }
+    guard skip(".") else { return hasDate ? .YMD_HMS : .HMS }
     guard let millisecond = scanMilliseconds() else { return nil }
     time.millisecond = millisecond
-    return .millisecond
+    return hasDate ? .YMD_HMSS : .HMSS
   }
 
   /// The first three decimals; further ones are ignored.

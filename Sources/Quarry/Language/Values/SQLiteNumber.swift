@@ -22,14 +22,6 @@ enum SQLiteNumber {
     /// Since version 3.43: each step rounds.
     private static func stepwiseDouble(_ text: String) -> Double {
       var (isNegative, magnitude, exponent) = parts(text, limit: UInt64.max)
-      while exponent > 0, magnitude < UInt64.max / 10 {
-        magnitude *= 10
-        exponent -= 1
-      }
-      while exponent < 0, magnitude != 0, magnitude % 10 == 0 {
-        magnitude /= 10
-        exponent += 1
-      }
       let steps: [(digits: Int, up: Float80, down: Float80)] = [
         (100, 1e100, 1e-100), (10, 1e10, 1e-10), (1, 10, 0.1),
       ]
@@ -44,16 +36,8 @@ enum SQLiteNumber {
     }
 
     private static func extendedPrecisionDouble(_ text: String) -> Double {
-      var (isNegative, magnitude, exponent) = parts(text, limit: UInt64(Int64.max))
+      let (isNegative, magnitude, exponent) = parts(text, limit: UInt64(Int64.max))
       guard magnitude != 0 else { return 0 }
-      while exponent > 0, magnitude < UInt64(Int64.max / 10) {
-        magnitude *= 10
-        exponent -= 1
-      }
-      while exponent < 0, magnitude % 10 == 0 {
-        magnitude /= 10
-        exponent += 1
-      }
       let result = scaled(magnitude, exponent: exponent)
       return isNegative ? -result : result
     }
@@ -79,8 +63,8 @@ enum SQLiteNumber {
       }
     }
 
-    /// The sign, the significand and the decimal exponent. Digits that may go beyond the limit are
-    /// left out.
+    /// The sign, the significand and the decimal exponent, which is as near to zero as the limit of
+    /// the significand permits. Digits that may go beyond the limit are left out.
     private static func parts(
       _ text: String, limit: UInt64
     ) -> (isNegative: Bool, magnitude: UInt64, exponent: Int) {
@@ -90,13 +74,21 @@ enum SQLiteNumber {
       var isFraction = false
       for byte in (halves.first ?? "").utf8 {
         if byte == UInt8(ascii: ".") { isFraction = true }
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { continue }
+        guard byte.isASCIIDigit else { continue }
         if magnitude < (limit - 9) / 10 {
           magnitude = magnitude * 10 + UInt64(byte - UInt8(ascii: "0"))
           if isFraction { exponent -= 1 }
         } else if !isFraction {
           exponent += 1
         }
+      }
+      while exponent > 0, magnitude < limit / 10 {
+        magnitude *= 10
+        exponent -= 1
+      }
+      while exponent < 0, magnitude != 0, magnitude % 10 == 0 {
+        magnitude /= 10
+        exponent += 1
       }
       return (text.utf8.first == UInt8(ascii: "-"), magnitude, exponent)
     }

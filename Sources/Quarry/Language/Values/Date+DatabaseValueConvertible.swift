@@ -1,17 +1,7 @@
 import CSQLite
 public import Foundation
 
-extension Date: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date.
-  ///
-  /// See ``fromDatabaseValue(_:)``.
-  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let date = unsafe Date.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
-      return nil
-    }
-    self = date
-  }
-
+extension Date: DatabaseValueConvertible, _DirectColumn {
   /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is
   /// nil.
   ///

@@ -1,14 +1,7 @@
 import CSQLite
 public import Foundation
 
-extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index: an integer, a double, or the text of a decimal number.
-  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let decimal = unsafe Decimal.fromStatement(sqliteStatement, atUncheckedIndex: index)
-    else { return nil }
-    self = decimal
-  }
-
+extension Decimal: DatabaseValueConvertible, _DirectColumn {
   /// Decodes the column at an index: an integer, a double, or the text of a decimal number. NULL is
   /// nil.
   public static func fromStatement(

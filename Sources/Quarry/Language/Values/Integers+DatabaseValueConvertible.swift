@@ -2,19 +2,10 @@ public import CSQLite
 
 /// The shared conversions of integer types: all are stored as signed 64-bit integers.
 public protocol _DatabaseInteger: FixedWidthInteger, Codable, DatabaseValueConvertible,
-  StatementColumnConvertible
+  _DirectColumn
 {}
 
 extension _DatabaseInteger {
-  /// Decodes the column at an index, or returns nil for values that are no integers of the type.
-  @inlinable
-  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
-      return nil
-    }
-    self = value
-  }
-
   /// Decodes the column at an index, or returns nil for NULL and for values that are no integers of
   /// the type.
   @inlinable
@@ -83,12 +74,6 @@ extension Int64: _DatabaseInteger {
     self = unsafe sqlite3_column_int64(sqliteStatement, index)
   }
 
-  /// The integer to store.
-  @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .int64(self))
-  }
-
   /// Returns the integer, or the integral part of a double that is not too large.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Int64? {
     switch dbValue.storage {
@@ -98,11 +83,5 @@ extension Int64: _DatabaseInteger {
       Int64(double)
     default: nil
     }
-  }
-
-  /// Binds the integer to a parameter of a statement.
-  @inlinable
-  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    unsafe sqlite3_bind_int64(sqliteStatement, index, self)
   }
 }

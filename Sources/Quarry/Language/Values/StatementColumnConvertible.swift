@@ -52,6 +52,20 @@ extension StatementColumnConvertible {
   }
 }
 
+/// A type with a `fromStatement` of its own, which reads all values. Not for applications.
+public protocol _DirectColumn: StatementColumnConvertible {}
+
+extension _DirectColumn {
+  /// Decodes the column at an index, or returns nil when the value can't be decoded.
+  @inlinable
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
+    }
+    self = value
+  }
+}
+
 extension StatementColumnConvertible
 where Self: RawRepresentable, Self.RawValue: StatementColumnConvertible {
   /// Decodes the raw value in the column at an index.

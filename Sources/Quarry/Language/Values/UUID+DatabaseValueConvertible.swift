@@ -1,15 +1,7 @@
 import CSQLite
 public import Foundation
 
-extension UUID: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID.
-  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let uuid = unsafe UUID.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
-      return nil
-    }
-    self = uuid
-  }
-
+extension UUID: DatabaseValueConvertible, _DirectColumn {
   /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID. NULL is nil.
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt

@@ -21,17 +21,8 @@ public struct StatementArguments: Sendable {
 
   /// A value for the parameters of one name.
   struct NamedValue: Hashable, Sendable {
-    let name: String
+    let name: BinaryText
     var value: DatabaseValue
-
-    static func == (lhs: NamedValue, rhs: NamedValue) -> Bool {
-      lhs.name.hasSameBytes(as: rhs.name) && lhs.value == rhs.value
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(BinaryText(name))
-      hasher.combine(value)
-    }
   }
 
   @usableFromInline init(values: [DatabaseValue]) {
@@ -51,14 +42,15 @@ public struct StatementArguments: Sendable {
 
   /// The value for a name, without prefix.
   func value(named name: String) -> DatabaseValue? {
-    namedValues.first { $0.name.hasSameBytes(as: name) }?.value
+    namedValues.first { $0.name.text.hasSameBytes(as: name) }?.value
   }
 
   /// Gives a value to a name, and returns the value that it replaces.
   @discardableResult
   private mutating func setValue(_ value: DatabaseValue, forName name: String) -> DatabaseValue? {
-    guard let index = namedValues.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
-      namedValues.append(NamedValue(name: name, value: value))
+    guard let index = namedValues.firstIndex(where: { $0.name.text.hasSameBytes(as: name) })
+    else {
+      namedValues.append(NamedValue(name: BinaryText(name), value: value))
       return nil
     }
     defer { namedValues[index].value = value }
@@ -131,7 +123,7 @@ extension StatementArguments {
   ///
   /// - returns: The values that were replaced.
   public mutating func append(contentsOf arguments: StatementArguments) -> [String: DatabaseValue] {
-    let replaced = replace(by: arguments).map { ($0.name, $0.value) }
+    let replaced = replace(by: arguments).map { ($0.name.text, $0.value) }
     return Dictionary(replaced, uniquingKeysWith: { first, _ in first })
   }
 
@@ -140,7 +132,7 @@ extension StatementArguments {
   mutating func replace(by arguments: StatementArguments) -> [NamedValue] {
     values += arguments.values
     return arguments.namedValues.compactMap { argument in
-      setValue(argument.value, forName: argument.name)
+      setValue(argument.value, forName: argument.name.text)
         .map { NamedValue(name: argument.name, value: $0) }
     }
   }
@@ -168,7 +160,7 @@ extension StatementArguments {
 
   /// Appends arguments, whose names must not repeat.
   public static func += (lhs: inout StatementArguments, rhs: StatementArguments) {
-    guard let name = lhs.replace(by: rhs).map(\.name).min() else { return }
+    guard let name = lhs.replace(by: rhs).map(\.name.text).min() else { return }
     preconditionFailure("already defined statement argument: \(name)")
   }
 }
@@ -214,7 +206,8 @@ extension StatementArguments: CustomStringConvertible {
   /// The arguments, those with names first: `[1, "a", NULL]`, `["a": 1]`, `["z": NULL, 1]`.
   public var description: String {
     let elements =
-      namedValues.map { "\($0.name.debugDescription): \($0.value)" } + values.map(\.description)
+      namedValues.map { "\($0.name.text.debugDescription): \($0.value)" }
+      + values.map(\.description)
     return "[" + elements.joined(separator: ", ") + "]"
   }
 }

@@ -232,7 +232,7 @@ extension SQL.Element: TreePart {
       key.append(arguments.namedValues.count)
       if arguments.hasNames { key.refuse() }
       for argument in arguments.namedValues {
-        key.append(argument.name)
+        key.append(argument.name.text)
         key.append(argument.value)
       }
     case .expression(let expression): key.append(kind: 1, expression)

@@ -138,9 +138,9 @@ extension SQLWriter {
   /// in.
   private func checkUnchanged(_ replaced: [StatementArguments.NamedValue]) throws {
     let changed = replaced.filter { argument in
-      namedArguments?.value(named: argument.name)?.storage != argument.value.storage
+      namedArguments?.value(named: argument.name.text)?.storage != argument.value.storage
     }
-    guard let name = changed.map(\.name).min() else { return }
+    guard let name = changed.map(\.name.text).min() else { return }
     throw InvalidRequest("The argument \(name) has several values", request: buffer.string)
   }
 
@@ -224,6 +224,6 @@ extension SQLWriter {
 extension StatementArguments {
   /// The arguments that have names.
   fileprivate var named: StatementArguments {
-    StatementArguments(namedValues.map { ($0.name, $0.value) })
+    StatementArguments(namedValues.map { ($0.name.text, $0.value) })
   }
 }

@@ -30,7 +30,7 @@ extension BinaryText: Hashable, Comparable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    unsafe text.withBytes { unsafe hasher.combine(bytes: $0) }
+    unsafe text.withUTF8Bytes { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     // No byte of UTF-8: `["a", "b"]` is not `["ab", ""]`.
     hasher.combine(0xFF as UInt8)
   }
@@ -51,8 +51,8 @@ extension String {
   @usableFromInline @inline(never) func hasSameContent(as other: String) -> Bool {
     let count = utf8.count
     guard count == other.utf8.count else { return false }
-    return unsafe withBytes { bytes in
-      unsafe other.withBytes { others in
+    return unsafe withUTF8Bytes { bytes in
+      unsafe other.withUTF8Bytes { others in
         guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
           return true
         }
@@ -61,14 +61,11 @@ extension String {
     }
   }
 
-  fileprivate func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+  func withUTF8Bytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
     // `withUTF8` would count a reference, as it may change the text.
-    let result = unsafe utf8.withContiguousStorageIfAvailable {
-      unsafe body(UnsafeRawBufferPointer($0))
-    }
-    if let result { return result }
-    var text = self
-    return text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+    if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
+    var copy = self
+    return copy.withUTF8(body)
   }
 }
 
@@ -96,8 +93,8 @@ extension String {
   package func isSameIdentifier(as other: String) -> Bool {
     if hasSameBits(as: other) { return true }
     guard utf8.count == other.utf8.count else { return false }
-    return unsafe withBytes { bytes in
-      unsafe other.withBytes { others in
+    return unsafe withUTF8Bytes { bytes in
+      unsafe other.withUTF8Bytes { others in
         unsafe zip(bytes, others).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
       }
     }

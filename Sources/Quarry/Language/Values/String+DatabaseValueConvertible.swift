@@ -73,13 +73,6 @@ extension String {
     self.init(decoding: data, as: UTF8.self)
     guard utf8.elementsEqual(data) else { return nil }
   }
-
-  /// Runs `body` with the UTF-8 bytes.
-  func withUTF8Bytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
-    if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
-    var copy = self
-    return copy.withUTF8(body)
-  }
 }
 
 extension UnsafeBufferPointer<UInt8> {

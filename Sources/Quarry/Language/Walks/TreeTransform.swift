@@ -22,10 +22,7 @@ extension TreeTransform {
   }
 
   func map(_ expressions: [SQLExpression]) throws(Failure) -> [SQLExpression] {
-    var mapped: [SQLExpression] = []
-    mapped.reserveCapacity(expressions.count)
-    for expression in expressions { mapped.append(try map(expression)) }
-    return mapped
+    try expressions.map { expression throws(Failure) in try map(expression) }
   }
 
   func map(_ expressions: RunList<SQLExpression>) throws(Failure) -> RunList<SQLExpression> {
@@ -35,23 +32,17 @@ extension TreeTransform {
   func map(
     _ branches: [(condition: SQLExpression, result: SQLExpression)]
   ) throws(Failure) -> [(condition: SQLExpression, result: SQLExpression)] {
-    var mapped = branches
-    for (index, (condition, result)) in branches.enumerated() {
-      mapped[index] = (condition: try map(condition), result: try map(result))
+    try branches.map { branch throws(Failure) in
+      (condition: try map(branch.condition), result: try map(branch.result))
     }
-    return mapped
   }
 
   func map(_ orderings: [SQLOrdering]) throws(Failure) -> [SQLOrdering] {
-    var mapped: [SQLOrdering] = []
-    for ordering in orderings { mapped.append(try map(ordering)) }
-    return mapped
+    try orderings.map { ordering throws(Failure) in try map(ordering) }
   }
 
   func map(_ selections: [SQLSelection]) throws(Failure) -> [SQLSelection] {
-    var mapped: [SQLSelection] = []
-    for selection in selections { mapped.append(try map(selection)) }
-    return mapped
+    try selections.map { selection throws(Failure) in try map(selection) }
   }
 
   func map(_ expression: SQLExpression?) throws(Failure) -> SQLExpression? {

@@ -6,15 +6,7 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    // By index: an iterator would copy each join.
-    guard let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: node.key) })
-    else {
-      joins.append(node)
-      return
-    }
-    let merged = joins[index].merged(with: node)
-    joins.remove(at: index)
-    joins.append(merged)
+    joins.merge(node)
   }
 
   /// Adds a prefetch, or merges it into the one with the same keys. It becomes the last one.
@@ -22,13 +14,7 @@ extension Relation {
     guard node.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = prefetches.firstIndex(where: { $0.isSame(as: node) }) else {
-      prefetches.append(node)
-      return
-    }
-    let merged = prefetches[index].merged(with: node)
-    prefetches.remove(at: index)
-    prefetches.append(merged)
+    prefetches.merge(node)
   }
 
   /// Keeps the first fault: it is thrown when the request is prepared.
@@ -37,8 +23,10 @@ extension Relation {
   }
 }
 
-extension JoinNode {
-  func merged(with newer: JoinNode) -> JoinNode {
+extension JoinNode: MergedPart {
+  package func isSame(as other: JoinNode) -> Bool { key.hasSameBytes(as: other.key) }
+
+  package func merged(with newer: JoinNode) -> JoinNode {
     var node = self
     node.kind = kind.merged(with: newer.kind)
     node.isToMany = isToMany || newer.isToMany
@@ -133,7 +121,7 @@ extension LimitedAssociation {
   }
 }
 
-extension PrefetchNode {
+extension PrefetchNode: MergedPart {
   /// True if all steps have the same keys, or if one association is direct.
   func isSame(as other: PrefetchNode) -> Bool {
     guard key.hasSameBytes(as: other.key) else { return false }

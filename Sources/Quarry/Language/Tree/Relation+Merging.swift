@@ -112,48 +112,49 @@ extension OrderingClause {
   }
 }
 
-extension Array {
+/// A part of a request that becomes one with the same part of another request.
+package protocol MergedPart {
+  func isSame(as other: Self) -> Bool
+  func merged(with newer: Self) -> Self
+}
+
+extension MergedPart {
+  /// A definition replaces the one with the same name.
+  package func merged(with newer: Self) -> Self { newer }
+}
+
+extension Array where Element: MergedPart {
   /// Old elements first, then the new ones. Two that are the same become one, in the old place.
-  func merged(
-    with newer: [Element], where isSame: (Element, Element) -> Bool,
-    by merge: (Element, Element) -> Element
-  ) -> [Element] {
+  package func merged(with newer: [Element]) -> [Element] {
     var elements = self
     for element in newer {
-      if let index = elements.firstIndex(where: { isSame($0, element) }) {
-        elements[index] = merge(elements[index], element)
+      if let index = elements.firstIndex(where: { $0.isSame(as: element) }) {
+        elements[index] = elements[index].merged(with: element)
       } else {
         elements.append(element)
       }
     }
     return elements
   }
-}
 
-extension [JoinNode] {
-  func merged(with newer: [JoinNode]) -> [JoinNode] {
-    merged(
-      with: newer, where: { $0.key.hasSameBytes(as: $1.key) }, by: { $0.merged(with: $1) })
+  /// Adds an element, or merges it into the one that is the same. It becomes the last one.
+  mutating func merge(_ newer: Element) {
+    // By index: an iterator would copy each element.
+    guard let index = indices.first(where: { self[$0].isSame(as: newer) }) else {
+      return append(newer)
+    }
+    append(remove(at: index).merged(with: newer))
   }
 }
 
-extension [PrefetchNode] {
-  func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
-    merged(with: newer, where: { $0.isSame(as: $1) }, by: { $0.merged(with: $1) })
+extension TableExpression: MergedPart {
+  package func isSame(as other: TableExpression) -> Bool {
+    name.isSameIdentifier(as: other.name)
   }
 }
 
-extension [TableExpression] {
-  /// A definition replaces the one with the same name, in place.
-  func merged(with newer: [TableExpression]) -> [TableExpression] {
-    if newer.isEmpty { return self }
-    return merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
-  }
-}
-
-extension [WindowDefinition] {
-  /// A definition replaces the one with the same name, in place.
-  package func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
-    merged(with: newer, where: { $0.name.isSameIdentifier(as: $1.name) }, by: { $1 })
+extension WindowDefinition: MergedPart {
+  package func isSame(as other: WindowDefinition) -> Bool {
+    name.isSameIdentifier(as: other.name)
   }
 }

@@ -34,9 +34,9 @@ extension DatabaseValue {
     case SQLITE_FLOAT:
       unsafe self.init(storage: .double(sqlite3_value_double(sqliteValue)))
     case SQLITE_TEXT:
-      unsafe self.init(storage: .string(String(text: sqliteValue) ?? ""))
+      unsafe self.init(storage: .string(String(_stored: sqliteValue) ?? ""))
     case SQLITE_BLOB:
-      unsafe self.init(storage: .blob(Data(bytes: sqliteValue)))
+      unsafe self.init(storage: .blob(Data(_stored: sqliteValue)))
     default:
       self.init(storage: .null)
     }

@@ -6,21 +6,13 @@ public protocol _DatabaseInteger: FixedWidthInteger, Codable, DatabaseValueConve
 {}
 
 extension _DatabaseInteger {
-  /// Decodes the column at an index, or returns nil for NULL and for values that are no integers of
-  /// the type.
+  /// The type of SQLite's values that columns usually have. Not for applications.
+  @inlinable public static var _storedType: CInt { SQLITE_INTEGER }
+
+  /// Reads an integer, or returns nil for one that does not fit the type. Not for applications.
   @inlinable
-  public static func fromStatement(
-    _ sqliteStatement: SQLiteStatement,
-    atUncheckedIndex index: CInt
-  ) -> Self? {
-    // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
-    // value. The value is read on the thread that steps the statement, so that it is protected.
-    let column = unsafe sqlite3_column_value(sqliteStatement, index)
-    return switch unsafe sqlite3_value_type(column) {
-    case SQLITE_INTEGER: unsafe Self(exactly: sqlite3_value_int64(column))
-    case SQLITE_NULL: nil
-    default: unsafe convertedColumn(column)
-    }
+  public init?(_stored value: OpaquePointer?) {
+    unsafe self.init(exactly: sqlite3_value_int64(value))
   }
 
   /// Converts a value of a row. Not for applications.

@@ -9,15 +9,9 @@ struct NameParts {
     let start = Self.lastWordStart(scalars)
     var end = scalars.count
     while end > start, "0"..."9" ~= scalars[end - 1] { end -= 1 }
-    prefix = Self.string(scalars[..<start])
-    word = Self.string(scalars[start..<end])
-    digits = Self.string(scalars[end...])
-  }
-
-  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var result = ""
-    result.unicodeScalars.append(contentsOf: scalars)
-    return result
+    prefix = String(String.UnicodeScalarView(scalars[..<start]))
+    word = String(String.UnicodeScalarView(scalars[start..<end]))
+    digits = String(String.UnicodeScalarView(scalars[end...]))
   }
 
   private static func lastWordStart(_ scalars: [Unicode.Scalar]) -> Int {
@@ -38,14 +32,10 @@ struct NameParts {
 
   /// `Children` in `bookChildren`; nothing in `HTTPServer` and `playerURL`.
   private static func startOfLastCapitals(_ scalars: [Unicode.Scalar]) -> Int {
-    guard let last = scalars.lastIndex(where: isCapital), last + 1 < scalars.count,
+    guard let last = scalars.lastIndex(where: { "A"..."Z" ~= $0 }), last + 1 < scalars.count,
       "a"..."z" ~= scalars[last + 1] || "1"..."9" ~= scalars[last + 1]
     else { return 0 }
-    return scalars[..<last].lastIndex { !isCapital($0) }.map { $0 + 1 } ?? 0
-  }
-
-  private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
-    "A"..."Z" ~= scalar
+    return scalars[..<last].lastIndex { !("A"..."Z" ~= $0) }.map { $0 + 1 } ?? 0
   }
 
   private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {

@@ -21,7 +21,7 @@ enum EnglishInflections {
   static func form(_ form: InflectionForm, of word: String) -> String {
     let irregular = irregularSuffixes.lazy.compactMap { $0.form(form, of: word) }.first
     if let irregular { return irregular }
-    let bytes = word.utf8.map(\.lowercasedASCII)
+    let bytes = "^\(word)".utf8.map(\.lowercasedASCII)
     let rules = form == .plural ? pluralRules : singularRules
     guard let rule = rules.first(where: { $0.matches(bytes) }) else {
       return form == .plural ? word + "s" : word
@@ -32,16 +32,16 @@ enum EnglishInflections {
   private static let pluralRules: [InflectionRule] = [
     .ending("canvas", append: "es"),
     .ending("quiz", append: "zes"),
-    .word("oxen"),
-    .word("ox", append: "en"),
-    .word("mice", "lice"),
-    .word("mouse", "louse", drop: 4, append: "ice"),
+    .ending("^oxen"),
+    .ending("^ox", append: "en"),
+    .ending("^mice", "^lice"),
+    .ending("^mouse", "^louse", drop: 4, append: "ice"),
     .ending("matrix", "matrex", "vertix", "vertex", "indix", "index", drop: 2, append: "ices"),
     .ending("x", "ch", "ss", "sh", append: "es"),
-    .consonant(before: "y", drop: 1, append: "ies"),
+    .ending("y", notAfter: "^aeiouy", drop: 1, append: "ies"),
     .ending("quy", drop: 1, append: "ies"),
     .ending("hive", append: "s"),
-    .nonF(before: "fe", drop: 2, append: "ves"),
+    .ending("fe", notAfter: "^f", drop: 2, append: "ves"),
     .ending("lf", "rf", drop: 1, append: "ves"),
     .ending("sis", drop: 2, append: "es"),
     .ending("ta", "ia"),
@@ -51,7 +51,7 @@ enum EnglishInflections {
     .ending("alias", "bias", "canvas", "focus", "gas", "lens", "status", append: "es"),
     .ending("octopi", "viri"),
     .ending("octopus", "virus", drop: 2, append: "i"),
-    .word("axis", "testis", drop: 2, append: "es"),
+    .ending("^axis", "^testis", drop: 2, append: "es"),
     .ending("s"),
   ]
 
@@ -60,30 +60,30 @@ enum EnglishInflections {
     .ending("quizzes", drop: 3),
     .ending("matrices", drop: 4, append: "ix"),
     .ending("vertices", "indices", drop: 4, append: "ex"),
-    .word("oxen", drop: 2),
+    .ending("^oxen", drop: 2),
     .ending(
       "aliases", "biases", "canvases", "focuses", "gases", "lenses", "statuses", drop: 2),
     .ending("alias", "bias", "canvas", "focus", "gas", "lens", "status"),
     .ending("octopus", "virus"),
     .ending("octopi", "viri", drop: 1, append: "us"),
-    .word("axis"),
-    .word("axes", drop: 2, append: "is"),
+    .ending("^axis"),
+    .ending("^axes", drop: 2, append: "is"),
     .ending("crisis", "testis"),
     .ending("crises", "testes", drop: 2, append: "is"),
     .ending("shoes", drop: 1),
     .ending("oes", drop: 2),
     .ending("bus"),
     .ending("buses", drop: 2),
-    .word("mice", "lice", drop: 3, append: "ouse"),
+    .ending("^mice", "^lice", drop: 3, append: "ouse"),
     .ending("xes", "ches", "sses", "shes", drop: 2),
     .ending("movies", drop: 1),
     .ending("series"),
-    .consonant(before: "ies", drop: 3, append: "y"),
+    .ending("ies", notAfter: "^aeiouy", drop: 3, append: "y"),
     .ending("quies", drop: 3, append: "y"),
     .ending("lves", "rves", drop: 3, append: "f"),
     .ending("tives", drop: 1),
     .ending("hives", drop: 1),
-    .nonF(before: "ves", drop: 3, append: "fe"),
+    .ending("ves", notAfter: "^f", drop: 3, append: "fe"),
     .ending("analysis", "basis", "diagnosis", "parenthesis", "prognosis", "synopsis", "thesis"),
     .ending(
       "analyses", "bases", "diagnoses", "parentheses", "prognoses", "synopses", "theses",

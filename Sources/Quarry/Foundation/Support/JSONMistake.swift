@@ -29,19 +29,15 @@ struct JSONMistake: CustomStringConvertible {
 
 /// Keeps the containers that are open in a list: a text may have any number of levels.
 private struct JSONScanner {
-  private enum Expected {
+  enum Expected {
     case value, valueOrEnd, keyOrEnd, commaOrEnd, end
   }
 
   let bytes: [UInt8]
-  private(set) var position = 0
+  var position = 0
   /// The bytes that close the containers.
-  private var open: [UInt8] = []
-  private var expected = Expected.value
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  var open: [UInt8] = []
+  var expected = Expected.value
 
   /// Stops at the first mistake, and returns what is expected there.
   mutating func scan() -> String? {
@@ -80,7 +76,7 @@ private struct JSONScanner {
   }
 
   private mutating func skipSpaces() {
-    while let byte = current, " \t\n\r".utf8.contains(byte) { position += 1 }
+    while skip(" \t\n\r") {}
   }
 
   private mutating func valueDidEnd() {
@@ -90,23 +86,17 @@ private struct JSONScanner {
   private mutating func scanKey() -> String? {
     if let expectation = scanString() { return expectation }
     skipSpaces()
-    guard current == UInt8(ascii: ":") else { return "\":\"" }
-    position += 1
+    guard skip(":") else { return "\":\"" }
     expected = .value
     return nil
   }
 
   private mutating func scanValue(_ byte: UInt8) -> String? {
     switch byte {
-    case UInt8(ascii: "{"):
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
       position += 1
-      open.append(UInt8(ascii: "}"))
-      expected = .keyOrEnd
-      return nil
-    case UInt8(ascii: "["):
-      position += 1
-      open.append(UInt8(ascii: "]"))
-      expected = .valueOrEnd
+      open.append(byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+      expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
       return nil
     case UInt8(ascii: "\""):
       if let expectation = scanString() { return expectation }
@@ -129,48 +119,34 @@ private struct JSONScanner {
       if byte < 0x20 { return "an escaped control character" }
       position += 1
       guard byte == UInt8(ascii: "\\") else { continue }
-      guard let escaped = current, "\"\\/bfnrtu".utf8.contains(escaped) else {
-        return "an escape sequence"
-      }
-      position += 1
+      guard let escaped = current, skip("\"\\/bfnrtu") else { return "an escape sequence" }
       guard escaped == UInt8(ascii: "u") else { continue }
       for _ in 0..<4 {
-        guard let digit = current, isHexadecimal(digit) else { return "a hexadecimal digit" }
-        position += 1
+        guard skip("0123456789abcdefABCDEF") else { return "a hexadecimal digit" }
       }
     }
-    guard current != nil else { return "a double quote" }
-    position += 1
-    return nil
+    return skip("\"") ? nil : "a double quote"
   }
 
   private mutating func scanNumber() -> String? {
-    if current == UInt8(ascii: "-") { position += 1 }
-    if current == UInt8(ascii: "0") {
-      position += 1
-    } else if !skipDigits() {
-      return "a digit"
-    }
-    if current == UInt8(ascii: ".") {
-      position += 1
-      guard skipDigits() else { return "a digit" }
-    }
-    guard current == UInt8(ascii: "e") || current == UInt8(ascii: "E") else { return nil }
-    position += 1
-    if current == UInt8(ascii: "-") || current == UInt8(ascii: "+") { position += 1 }
+    _ = skip("-")
+    if !skip("0"), !skipDigits() { return "a digit" }
+    if skip("."), !skipDigits() { return "a digit" }
+    guard skip("eE") else { return nil }
+    _ = skip("+-")
     return skipDigits() ? nil : "a digit"
   }
 
-  /// Returns whether there was one.
   private mutating func skipDigits() -> Bool {
     let start = position
-    while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-      position += 1
-    }
+    while skip("0123456789") {}
     return position > start
   }
 
-  private func isHexadecimal(_ byte: UInt8) -> Bool {
-    "0123456789abcdefABCDEF".utf8.contains(byte)
+  /// Skips one byte, if it is one of some.
+  private mutating func skip(_ bytes: String) -> Bool {
+    guard let current, bytes.utf8.contains(current) else { return false }
+    position += 1
+    return true
   }
 }

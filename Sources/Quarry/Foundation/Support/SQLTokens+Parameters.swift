@@ -39,7 +39,7 @@ extension SQLTokens {
   private func parameterEnd(from start: Int) -> Int {
     var end = start + 1
     if bytes[start] == UInt8(ascii: "?") {
-      return bytes[end...].firstIndex { !Self.isDigit($0) } ?? bytes.count
+      return bytes[end...].firstIndex { !$0.isASCIIDigit } ?? bytes.count
     }
     while end < bytes.count {
       if Self.isWord(bytes[end]) {
@@ -60,9 +60,5 @@ extension SQLTokens {
     let name = text(range.lowerBound + 1..<range.upperBound)
     guard bytes[range.lowerBound] == UInt8(ascii: "?") else { return .name(name) }
     return Int(name).map { .number($0) } ?? .next
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -19,26 +19,13 @@ extension SQL.Element {
 }
 
 extension String {
-  /// Whether a comment may have begun in the text, as if there were no quotes, and does not end in
-  /// it: all texts are looked through, and few have tokens to be read.
+  /// Whether a comment may have begun in the text, as if there were no quotes: all texts are looked
+  /// through, and few have tokens to be read.
   fileprivate var mayEndInComment: Bool {
-    var (isInLine, isInBlock) = (false, false)
-    var previous: UInt8 = 0
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "\n"): isInLine = false
-      case UInt8(ascii: "-") where previous == byte: isInLine = true
-      case UInt8(ascii: "/") where previous == UInt8(ascii: "*"): isInBlock = false
-      case UInt8(ascii: "*") where previous == UInt8(ascii: "/"):
-        isInBlock = true
-        // The star of `/*/` does not end the comment.
-        previous = 0
-        continue
-      default: break
-      }
-      previous = byte
+    zip(utf8, utf8.dropFirst()).contains { first, second in
+      first == UInt8(ascii: "-") && second == first
+        || first == UInt8(ascii: "/") && second == UInt8(ascii: "*")
     }
-    return isInLine || isInBlock
   }
 
   /// Whether SQL behind the text, and what ends it, is no part of a comment or of a quoted text.

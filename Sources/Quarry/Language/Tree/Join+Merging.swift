@@ -114,9 +114,7 @@ extension LimitedAssociation {
   fileprivate func merged(with newer: LimitedAssociation, key: String) -> LimitedAssociation? {
     guard steps.count == newer.steps.count else { return nil }
     var rows = newer
-    for index in steps.indices {
-      rows.steps[index] = steps[index].merged(with: newer.steps[index], key: key)
-    }
+    rows.steps = zip(steps, newer.steps).map { $0.merged(with: $1, key: key) }
     return rows
   }
 }
@@ -139,9 +137,7 @@ extension PrefetchNode: MergedPart {
         .ambiguousAssociationKey(key, "One leads to \(paths[0]), the other one to \(paths[1])."))
       return node
     }
-    for index in steps.indices {
-      node.steps[index] = steps[index].merged(with: newer.steps[index], key: key)
-    }
+    node.steps = zip(steps, newer.steps).map { $0.merged(with: $1, key: key) }
     return node
   }
 }

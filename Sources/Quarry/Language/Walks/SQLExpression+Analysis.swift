@@ -6,47 +6,31 @@ extension SQLExpression {
   ///
   /// - parameter aliases: the aliases of the source whose columns are looked for.
   func identifyingColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
-    var columns: Set<BinaryText> = []
-    forEachPinnedColumn(aliases: aliases) { columns.insert($0.identifierKey) }
-    return columns
+    switch node {
+    case _ where !fitsStack:
+      return []
+    case .associative(.and, let operands):
+      return operands.reduce(into: []) { $0.formUnion($1.identifyingColumns(aliases: aliases)) }
+    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
+      if right.isConstant { return left.bijectedColumns(aliases: aliases) }
+      return left.isConstant ? right.bijectedColumns(aliases: aliases) : []
+    case .collate(let operand, _):
+      return operand.identifyingColumns(aliases: aliases)
+    default:
+      return []
+    }
   }
 
   /// Whether a column equals a constant wherever the expression is true.
   func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
-    var isPinned = false
-    forEachPinnedColumn(aliases: aliases) {
-      isPinned = isPinned || $0.isSameIdentifier(as: column)
-    }
-    return isPinned
+    identifyingColumns(aliases: aliases).contains(column.identifierKey)
   }
 
-  private func forEachPinnedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
-    switch node {
-    case _ where !fitsStack:
-      break
-    case .associative(let op, let operands):
-      guard op == .and else { break }
-      for operand in operands { operand.forEachPinnedColumn(aliases: aliases, body) }
-    case .comparison(let op, let left, let right):
-      guard op == .equal || op == .identical else { break }
-      if right.isConstant {
-        left.forEachBijectedColumn(aliases: aliases, body)
-      } else if left.isConstant {
-        right.forEachBijectedColumn(aliases: aliases, body)
-      }
-    case .collate(let operand, _):
-      operand.forEachPinnedColumn(aliases: aliases, body)
-    default:
-      break
-    }
-  }
-
-  private func forEachBijectedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
+  private func bijectedColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
     if case .row(let elements) = node {
-      for element in elements { element.forEachBijectedColumn(aliases: aliases, body) }
-    } else if let column = bijectedColumn(aliases: aliases) {
-      body(column)
+      return elements.reduce(into: []) { $0.formUnion($1.bijectedColumns(aliases: aliases)) }
     }
+    return bijectedColumn(aliases: aliases).map { [$0.identifierKey] } ?? []
   }
 
   /// The column of a one-to-one transformation: two values of the expression differ if the column

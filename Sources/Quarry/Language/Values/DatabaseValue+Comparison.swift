@@ -7,15 +7,10 @@ extension DatabaseValue: Hashable {
   /// equal when their bytes are.
   public static func == (lhs: DatabaseValue, rhs: DatabaseValue) -> Bool {
     switch (lhs.storage, rhs.storage) {
-    case (.null, .null): true
-    case (.int64(let lhs), .int64(let rhs)): lhs == rhs
-    case (.double(let lhs), .double(let rhs)): lhs == rhs
     case (.int64(let int64), .double(let double)), (.double(let double), .int64(let int64)):
       Int64(exactly: double) == int64
-    case (.string(let left), .string(let right)):
-      lhs.isInvalid == rhs.isInvalid && left.hasSameBytes(as: right)
-    case (.blob(let lhs), .blob(let rhs)): lhs == rhs
-    default: false
+    case (.string, .string): lhs.isInvalid == rhs.isInvalid && lhs.storage == rhs.storage
+    default: lhs.storage == rhs.storage
     }
   }
 

@@ -13,7 +13,7 @@ import Foundation
 /// reads.
 public struct DebugDumpFormat: Sendable {
   /// True if the names of the columns come first.
-  public var header: Bool { didSet { row = DelimitedRow(header: header) } }
+  public var header: Bool { didSet { isFirstRow = true } }
 
   /// The text between two values.
   public var separator: String
@@ -21,7 +21,7 @@ public struct DebugDumpFormat: Sendable {
   /// The text that is written for NULL.
   public var nullValue: String
 
-  private var row: DelimitedRow
+  private var isFirstRow = true
 
   /// Creates a format.
   ///
@@ -32,7 +32,6 @@ public struct DebugDumpFormat: Sendable {
     self.header = header
     self.separator = separator
     self.nullValue = nullValue
-    row = DelimitedRow(header: header)
   }
 }
 
@@ -41,10 +40,12 @@ extension DebugDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
-    let nullValue = nullValue
-    row.write(statement, to: &stream, separator: separator) { column in
+    statement.writeDelimitedRow(
+      to: &stream, hasHeader: header && isFirstRow, separator: separator
+    ) { column in
       Self.text(statement, column) ?? nullValue
     }
+    isFirstRow = false
   }
 
   private static func text(_ statement: Statement, _ column: Int) -> String? {

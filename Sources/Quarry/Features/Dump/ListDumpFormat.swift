@@ -11,7 +11,7 @@
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct ListDumpFormat: Sendable {
   /// True if the names of the columns come first.
-  public var header: Bool { didSet { row = DelimitedRow(header: header) } }
+  public var header: Bool { didSet { isFirstRow = true } }
 
   /// The text between two values.
   public var separator: String
@@ -19,14 +19,13 @@ public struct ListDumpFormat: Sendable {
   /// The text that is written for NULL.
   public var nullValue: String
 
-  private var row: DelimitedRow
+  private var isFirstRow = true
 
   /// Creates a format. See ``DebugDumpFormat/init(header:separator:nullValue:)``.
   public init(header: Bool = false, separator: String = "|", nullValue: String = "") {
     self.header = header
     self.separator = separator
     self.nullValue = nullValue
-    row = DelimitedRow(header: header)
   }
 }
 
@@ -35,10 +34,12 @@ extension ListDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
-    let nullValue = nullValue
-    row.write(statement, to: &stream, separator: separator) { column in
+    statement.writeDelimitedRow(
+      to: &stream, hasHeader: header && isFirstRow, separator: separator
+    ) { column in
       statement.dumpedText(atColumn: column) ?? nullValue
     }
+    isFirstRow = false
   }
 }
 

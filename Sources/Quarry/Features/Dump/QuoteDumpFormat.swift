@@ -13,18 +13,17 @@
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct QuoteDumpFormat: Sendable {
   /// True if the names of the columns come first, as literals.
-  public var header: Bool { didSet { row = DelimitedRow(header: header) } }
+  public var header: Bool { didSet { isFirstRow = true } }
 
   /// The text between two values.
   public var separator: String
 
-  private var row: DelimitedRow
+  private var isFirstRow = true
 
   /// Creates a format. See ``DebugDumpFormat/init(header:separator:nullValue:)``.
   public init(header: Bool = false, separator: String = ",") {
     self.header = header
     self.separator = separator
-    row = DelimitedRow(header: header)
   }
 }
 
@@ -33,9 +32,11 @@ extension QuoteDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
-    row.write(
-      statement, to: &stream, separator: separator, name: { $0.databaseValue.sqlLiteral },
+    statement.writeDelimitedRow(
+      to: &stream, hasHeader: header && isFirstRow, separator: separator,
+      name: { $0.databaseValue.sqlLiteral },
       value: { statement.dumpedValue(atColumn: $0).sqlLiteral })
+    isFirstRow = false
   }
 }
 

@@ -20,13 +20,13 @@ package struct MigrationRunner {
       let sql =
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
       try db.execute(sql: sql)
-      let migrations = try migrations(upTo: target, applied: Self.recordedIdentifiers(db))
       let applied = try Self.recordedIdentifiers(db)
+      let migrations = try migrations(upTo: target, applied: applied)
       let count = migrations.count { !applied.contains($0.identifier) }
       var index = 0
       for migration in migrations {
         if applied.contains(migration.identifier) {
-          try forgetLeftovers(of: migration, db, applied: applied)
+          try Self.forget(migration.mergedIdentifiers.intersection(applied), db)
         } else {
           try apply(migration, db, place: (index, count))
           index += 1
@@ -58,14 +58,6 @@ package struct MigrationRunner {
     guard !migrator.registered[(index + 1)...].contains(where: { applied.contains($0.identifier) })
     else { throw DatabaseMigrationError.migratedBeyond(target) }
     return Array(migrator.registered[...index])
-  }
-
-  private func forgetLeftovers(
-    of migration: Migration, _ db: Database, applied: Set<String>
-  ) throws {
-    if !migration.mergedIdentifiers.isDisjoint(with: applied) {
-      try Self.forget(migration.mergedIdentifiers, db)
-    }
   }
 
   /// Runs a migration, and reports its progress.

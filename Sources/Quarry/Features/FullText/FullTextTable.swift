@@ -70,7 +70,7 @@ extension Database {
   }
 
   /// The columns that a full-text table needs in its content table.
-  func contentColumns(of table: FullTextTable) throws -> [String] {
+  package func contentColumns(of table: FullTextTable) throws -> [String] {
     let own = try columns(in: table.name.name, in: (table.name.schema ?? .main).name).map(\.name)
     return own + (table.module.contentRowID.map { [$0] } ?? [])
   }

@@ -1,10 +1,12 @@
+import Quarry
+
 extension Database {
   /// Makes the full-text indexes of a table anew, since no trigger notices what a rebuild of the
   /// table changes.
   ///
   /// - parameter changed: The columns whose values may be others than before. Nil if the rowids may
   ///   be.
-  package func rebuildFullTextIndexes(
+  func rebuildFullTextIndexes(
     of table: DatabaseObjectID, changed: Set<BinaryText>?
   ) throws {
     for index in try fullTextTables(over: table) {

@@ -71,21 +71,17 @@ extension Database {
     else {
       throw DatabaseError(message: "SQL logic error - no such tokenizer: \(name)")
     }
-    guard let create = unsafe functions.xCreate else {
-      throw DatabaseError(message: "nil fts5_tokenizer.xCreate")
-    }
     self.functions = functions
-    unsafe instance = try unsafe Self.create(descriptor, create, context)
+    unsafe instance = try unsafe Self.create(descriptor, functions, context)
   }
 
   private static func create(
-    _ descriptor: FTS5TokenizerDescriptor,
-    _ create: (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?, CInt,
-      UnsafeMutablePointer<OpaquePointer?>?
-    ) -> CInt,
+    _ descriptor: FTS5TokenizerDescriptor, _ functions: fts5_tokenizer,
     _ context: UnsafeMutableRawPointer?
   ) throws -> OpaquePointer {
+    guard let create = unsafe functions.xCreate else {
+      throw DatabaseError(message: "nil fts5_tokenizer.xCreate")
+    }
     // One buffer for all arguments, each with its NUL.
     var offsets: [Int] = []
     var bytes: [CChar] = []

@@ -8,20 +8,15 @@
 ///
 /// See <https://www.sqlite.org/fts3.html#tokenizer>.
 public struct FTS3TokenizerDescriptor: Sendable {
-  /// The words after the name in `tokenize=`.
-  let arguments: [String]
   let name: String
-
-  init(_ name: String, arguments: [String] = []) {
-    self.arguments = arguments
-    self.name = name
-  }
+  /// The words after the name in `tokenize=`.
+  var arguments: [String] = []
 
   /// Words of ASCII letters and digits, and of all other characters. ASCII letters are lower-cased.
-  public static let simple = FTS3TokenizerDescriptor("simple")
+  public static let simple = FTS3TokenizerDescriptor(name: "simple")
 
   /// As ``simple``, and English words are reduced to their stems.
-  public static let porter = FTS3TokenizerDescriptor("porter")
+  public static let porter = FTS3TokenizerDescriptor(name: "porter")
 
   /// Words of Unicode letters and digits, without case.
   ///
@@ -45,7 +40,7 @@ public struct FTS3TokenizerDescriptor: Sendable {
     }
     if !separators.isEmpty { arguments.append("separators=\(separators.sortedText)") }
     if !tokenCharacters.isEmpty { arguments.append("tokenchars=\(tokenCharacters.sortedText)") }
-    return FTS3TokenizerDescriptor("unicode61", arguments: arguments)
+    return FTS3TokenizerDescriptor(name: "unicode61", arguments: arguments)
   }
 }
 

@@ -16,12 +16,7 @@ public struct FTS5Pattern: Hashable, Sendable {
   public let rawPattern: String
 
   /// The operator that joins the parts of the pattern, each in parentheses. Nil for other patterns.
-  private var jointOperator: Operator?
-
-  private enum Operator: String {
-    case and = "AND"
-    case or = "OR"
-  }
+  private var jointOperator: String?
 
   private init(unchecked pattern: String) {
     rawPattern = pattern
@@ -126,21 +121,21 @@ extension FTS5Pattern {
   /// sea && riverOrLake
   /// ```
   public static func && (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
-    FTS5Pattern(lhs, .and, rhs)
+    FTS5Pattern(lhs, "AND", rhs)
   }
 
   /// A pattern that matches where one of two does.
   public static func || (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
-    FTS5Pattern(lhs, .or, rhs)
+    FTS5Pattern(lhs, "OR", rhs)
   }
 
   /// Joins patterns. A chain of one operator has no parentheses in parentheses, which overflow the
   /// stack of the parser of FTS5.
-  private init(_ lhs: FTS5Pattern, _ jointOperator: Operator, _ rhs: FTS5Pattern) {
+  private init(_ lhs: FTS5Pattern, _ jointOperator: String, _ rhs: FTS5Pattern) {
     let parts = [lhs, rhs].map { pattern in
       pattern.jointOperator == jointOperator ? pattern.rawPattern : "(\(pattern))"
     }
-    self.init(unchecked: parts.joined(separator: " \(jointOperator.rawValue) "))
+    self.init(unchecked: parts.joined(separator: " \(jointOperator) "))
     self.jointOperator = jointOperator
   }
 

@@ -154,11 +154,7 @@ extension RunningObservation {
   /// Ends the observation: once.
   private func takeEnd() -> Callbacks? {
     let last = state.withLock { state in
-      defer {
-        state.callbacks = nil
-        state.database = nil
-        state.observer = nil
-      }
+      defer { state = State() }
       return state
     }
     guard let callbacks = last.callbacks else { return nil }

@@ -4,7 +4,7 @@ extension _AssociationStorage {
     if isLimited { return (alias.map(aliased) ?? self).top.joinNode(kind, selects: selects) }
     var node = JoinNode(
       key: destination.key.singular, kind: kind, isToMany: destination.isToMany,
-      condition: destination.condition, relation: destination.sharedRelation)
+      condition: destination.condition, sharedRelation: destination.sharedRelation)
     if !selects || alias != nil {
       // Changed at once: each change of a shared relation makes another one.
       var relation = destination.relation

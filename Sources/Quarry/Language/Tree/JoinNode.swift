@@ -6,32 +6,24 @@ package struct JoinNode: Sendable {
   var key: String
   package var kind: JoinKind
   /// Whether its association is declared to lead to many rows.
-  var isToMany: Bool
+  var isToMany = false
   package var condition: JoinCondition
-  private var sharedRelation: Shared<Relation>
-
-  init(
-    key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
-    relation: Shared<Relation>
-  ) {
-    self.key = key
-    self.kind = kind
-    self.isToMany = isToMany
-    self.condition = condition
-    sharedRelation = relation
-  }
-
-  package init(
-    key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
-    relation: Relation
-  ) {
-    self.init(
-      key: key, kind: kind, isToMany: isToMany, condition: condition, relation: Shared(relation))
-  }
+  var sharedRelation: Shared<Relation>
 
   /// The joined relation: its filters go to the `ON` clause, its selection to the select list.
   package var relation: Relation {
     _read { yield sharedRelation.value }
     set { sharedRelation = Shared(newValue) }
+  }
+}
+
+extension JoinNode {
+  package init(
+    key: String, kind: JoinKind, isToMany: Bool = false, condition: JoinCondition,
+    relation: Relation
+  ) {
+    self.init(
+      key: key, kind: kind, isToMany: isToMany, condition: condition,
+      sharedRelation: Shared(relation))
   }
 }

@@ -38,21 +38,15 @@ public struct SQL: Sendable {
   private(set) var isOpen: Bool
   /// Whether a text may have begun a comment that it does not end. It may be in quotes, or be ended
   /// by another text.
-  private(set) var mayEndInComment: Bool
+  private(set) var mayEndInComment = false
+}
 
+extension SQL {
   init(elements: RunList<Element>) {
     self.init(
       elements: elements, depth: elements.reduce(0) { Swift.max($0, $1.depth) },
       isOpen: elements.contains(where: \.isOpen),
       mayEndInComment: elements.contains(where: \.mayEndInComment))
-  }
-
-  private init(elements: RunList<Element>, depth: Int, isOpen: Bool, mayEndInComment: Bool = false)
-  {
-    self.elements = elements
-    self.depth = depth
-    self.isOpen = isOpen
-    self.mayEndInComment = mayEndInComment
   }
 
   /// Creates SQL from text and the arguments of its parameters.

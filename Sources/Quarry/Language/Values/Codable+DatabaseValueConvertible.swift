@@ -8,10 +8,6 @@ extension DatabaseValueConvertible where Self: Encodable {
   ///
   /// A statement that binds a value whose encoding fails throws.
   public var databaseValue: DatabaseValue {
-    encodedDatabaseValue
-  }
-
-  fileprivate var encodedDatabaseValue: DatabaseValue {
     do {
       return try DatabaseValueEncoder.encode(self) { Self.databaseJSONEncoder() }
     } catch {
@@ -23,10 +19,6 @@ extension DatabaseValueConvertible where Self: Encodable {
 extension DatabaseValueConvertible where Self: Decodable {
   /// Decodes the value, as a JSON text for a type that encodes several values, or returns nil.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    decoded(from: dbValue)
-  }
-
-  fileprivate static func decoded(from dbValue: DatabaseValue) -> Self? {
     try? DatabaseValueDecoder.decode(Self.self, from: dbValue) { Self.databaseJSONDecoder() }
   }
 }

@@ -6,10 +6,6 @@
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
 
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) {
-    unsafe self.buffer = unsafe buffer
-  }
-
   /// Builds the text in a stack buffer that lives as long as the closure.
   static func withText<Result>(
     _ time: CivilTime, format: DatabaseDateComponents.Format,

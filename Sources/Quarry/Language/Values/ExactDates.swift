@@ -11,8 +11,8 @@ package struct ExactDates: Sendable {
   let read: @Sendable (_ milliseconds: Int64, _ text: String) -> Date?
 
   private static let chosen = Locked<ExactDates?>(nil)
-  private static let isDecided = AtomicWord()
-  private static let areChosen = AtomicWord()
+  /// Zero before the decision, 2 for exact dates.
+  private static let decision = AtomicWord()
 
   /// - parameter write: The text of a date, or the reason why there is none.
   /// - parameter read: The date of the text of a date, nil for that of the milliseconds since 1970.
@@ -26,22 +26,21 @@ package struct ExactDates: Sendable {
 
   /// The dates of the process, nil for those of milliseconds.
   static var ofProcess: ExactDates? {
-    if isDecided.value == 0 { decide(nil) }
-    return areChosen.value == 0 ? nil : chosen.withLock { $0 }
+    if decision.value == 0 { decide(nil) }
+    return decision.value == 2 ? chosen.withLock { $0 } : nil
   }
 
   /// Makes all dates of the process exact. Returns false when it is too late.
   package static func choose(_ dates: ExactDates) -> Bool {
     decide(dates)
-    return areChosen.value != 0
+    return decision.value == 2
   }
 
   private static func decide(_ dates: ExactDates?) {
     chosen.withLock { chosen in
-      guard isDecided.value == 0 else { return }
+      guard decision.value == 0 else { return }
       chosen = dates
-      if dates != nil { areChosen.raise() }
-      isDecided.raise()
+      decision.value = dates == nil ? 1 : 2
     }
   }
 }

@@ -7,7 +7,7 @@ extension String {
   /// ```
   ///
   /// See <https://www.sqlite.org/lang_keywords.html>.
-  public var quotedDatabaseIdentifier: String { quoted("\"") }
+  public var quotedDatabaseIdentifier: String { utf8.quoted("\"") }
 
   /// The string as an SQL identifier, without quotes where it is a word of ASCII characters.
   package var plainOrQuotedIdentifier: String {
@@ -16,18 +16,7 @@ extension String {
   }
 
   /// The string as an SQL text: between single quotes, embedded quotes doubled.
-  package var quotedDatabaseText: String { quoted("'") }
-
-  /// A quote and a combining character are one character for Swift, and two for SQL.
-  private func quoted(_ quote: Unicode.Scalar) -> String {
-    var quoted = String.UnicodeScalarView([quote])
-    for scalar in unicodeScalars {
-      if scalar == quote { quoted.append(quote) }
-      quoted.append(scalar)
-    }
-    quoted.append(quote)
-    return String(quoted)
-  }
+  package var quotedDatabaseText: String { utf8.quoted("'") }
 
   /// The text between the quotes of an SQL text or identifier, or the string itself.
   package var unquoted: String {
@@ -54,6 +43,22 @@ extension String {
   var withoutTrailingDigits: String {
     let digits = utf8.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return digits.isEmpty ? self : String(dropLast(digits.count))
+  }
+}
+
+extension Collection<UInt8> {
+  /// The text in quotes, which are doubled inside. By bytes: a quote and a combining character are
+  /// one character for Swift, and two for SQL.
+  func quoted(_ quote: Unicode.Scalar) -> String {
+    let quote = UInt8(ascii: quote)
+    var bytes = [quote]
+    bytes.reserveCapacity(count + 2)
+    for byte in self {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -15,7 +15,7 @@ extension DatabaseValue {
     switch storage {
     case .string(let text) where !isInvalid && text.utf8.contains(0):
       let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
-      return Self.concatenated(parts.map { Self.quoted($0) }[...])
+      return Self.concatenated(parts.map { $0.quoted("'") }[...])
     case .double(let double) where !double.isNaN:
       let text = double.sqlLiteral
       return double.isInfinite || SQLiteNumber.double(text) == double ? text : double.exactLiteral
@@ -29,12 +29,12 @@ extension DatabaseValue {
   /// See <https://www.sqlite.org/lang_corefunc.html#quote>.
   var quoted: String {
     // No function has this name: SQLite rejects the statement.
-    if let invalidReason { return "invalid_value(\(Self.quoted(invalidReason.utf8)))" }
+    if let invalidReason { return "invalid_value(\(invalidReason.quotedDatabaseText))" }
     return switch storage {
     case .null: "NULL"
     case .int64(let int64): int64.description
     case .double(let double): double.sqlLiteral
-    case .string(let string): Self.quoted(string.utf8.prefix { $0 != 0 })
+    case .string(let string): string.utf8.prefix { $0 != 0 }.quoted("'")
     case .blob(let data): Self.hexadecimal(data)
     }
   }
@@ -58,19 +58,6 @@ extension DatabaseValue {
     } else {
       sqlLiteral
     }
-  }
-
-  private static func quoted(_ text: some Collection<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count + 2)
-    let quote = UInt8(ascii: "'")
-    bytes.append(quote)
-    for byte in text {
-      if byte == quote { bytes.append(quote) }
-      bytes.append(byte)
-    }
-    bytes.append(quote)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Literals with NUL characters between them. Many are halved, since SQLite limits the depth of

@@ -21,7 +21,11 @@ extension Relation {
     relation.joins = joins.merged(with: newer.joins)
     relation.isolatesAggregates = isolatesAggregates || newer.isolatesAggregates
     relation.rareClauses = rareClauses.merged(with: newer.rareClauses)
-    if source.isComputed { relation.mergedSources.append(source) }
+    switch source {
+    // Their names don't say which rows they have.
+    case .subquery, .function: relation.mergedSources.append(source)
+    case .table, .tableExpression: break
+    }
     return relation
   }
 
@@ -33,14 +37,6 @@ extension Relation {
 }
 
 extension Source {
-  /// Its name does not say which rows it has.
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .table, .tableExpression: false
-    case .subquery, .function: true
-    }
-  }
-
   /// `table "author"`
   package var description: String {
     switch self {
@@ -66,13 +62,10 @@ extension [TableAliasBase] {
 extension ClauseList<SelectionClause> {
   /// The last selection wins, unless it is empty: joining never undoes including.
   func merged(with newer: Self) -> Self {
-    newer.isEmptySelection ? self : newer
-  }
-
-  private var isEmptySelection: Bool {
-    allSatisfy { clause in
+    let isEmpty = newer.allSatisfy { clause in
       if case .items(let items) = clause { items.isEmpty } else { false }
     }
+    return isEmpty ? self : newer
   }
 
   /// Another selection, before the aggregates of associations.

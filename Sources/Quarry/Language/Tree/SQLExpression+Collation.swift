@@ -55,24 +55,14 @@ extension SQLExpression {
     guard fitsStack else { return false }
     switch node {
     case .comparison, .between, .membership: return true
-    case .binary(let op, _, _): return op.compares
+    case .binary(.lessThan, _, _), .binary(.lessThanOrEqual, _, _), .binary(.greaterThan, _, _),
+      .binary(.greaterThanOrEqual, _, _):
+      return true
     case .associative(let op, let operands):
       guard op == .and || op == .or else { return false }
       return operands.contains { $0.compares }
     case .not(let operand), .collate(let operand, _): return operand.compares
     default: return false
-    }
-  }
-}
-
-extension SQLExpression.BinaryOperator {
-  /// False for `MATCH`: it calls a function, which knows of no collation.
-  fileprivate var compares: Bool {
-    switch self {
-    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true
-    case .subtract, .divide, .modulo, .leftShift, .rightShift, .match, .jsonExtract,
-      .jsonExtractSQL:
-      false
     }
   }
 }

@@ -50,8 +50,9 @@ extension SQLExpression.Node {
     case .binary(.jsonExtract, _, _): [.isOperator, .yieldsJSON]
     case .comparison, .binary, .associative, .between, .not, .prefix, .collate: .isOperator
     case .pattern: .hasOneColumn
-    case .membership(_, let list, _):
-      list.isOfExpressions ? .isOperator : [.hasOneColumn, .isAggregateOfAggregates]
+    case .membership(_, .list, _), .membership(_, .rows, _): .isOperator
+    case .membership(_, .subquery, _), .membership(_, .table, _):
+      [.hasOneColumn, .isAggregateOfAggregates]
     case .exists: [.hasOneColumn, .hasNoColumnsOfSource]
     case .isZero: [.hasOneColumn, .isAggregateOfAggregates]
     case .qualified: [.isAtom, .isAggregateOfAggregates, .hasNoColumnsOfSource]
@@ -74,15 +75,5 @@ extension SQLExpression.FunctionCall {
       traits.insert(.isConstantOfConstants)
     }
     return traits
-  }
-}
-
-extension SQLExpression.MembershipList {
-  /// Whether the operands are known: those of a query or of a table are not.
-  fileprivate var isOfExpressions: Bool {
-    switch self {
-    case .list, .rows: true
-    case .subquery, .table: false
-    }
   }
 }

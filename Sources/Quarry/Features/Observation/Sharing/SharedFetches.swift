@@ -76,12 +76,6 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
       stamp += 1
       return stamp
     }
-
-    /// Notes the number of a request for a reader, unless the fetch has ended.
-    mutating func note(_ number: Int, of key: FetchKey, begin: Int) {
-      let index = entries[key]?.underWay.firstIndex { $0.begin == begin }
-      if let index { entries[key]?.underWay[index].number = number }
-    }
   }
 
   private enum Answer {
@@ -161,7 +155,11 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     case .later: break
     case .fetch(let begin):
       let number = fetch(begin)
-      state.withLock { $0.note(number, of: key, begin: begin) }
+      // The fetch may have ended.
+      state.withLock { state in
+        let index = state.entries[key]?.underWay.firstIndex { $0.begin == begin }
+        if let index { state.entries[key]?.underWay[index].number = number }
+      }
     }
   }
 

@@ -16,21 +16,14 @@ package struct Migration: Sendable {
 
   /// Runs `body` in a transaction with the foreign key checks of the migration.
   package func inTransaction(_ db: Database, _ body: () throws -> Void) throws {
-    guard try db.areForeignKeysEnabled(), foreignKeyChecks == .deferred else {
-      return try commit(db, checksForeignKeys: false, body)
+    let isDeferred = try db.areForeignKeysEnabled() && foreignKeyChecks == .deferred
+    func commit() throws {
+      try db.inTransaction(.immediate) {
+        try body()
+        if isDeferred, checksDeferredForeignKeys { try db.checkMainForeignKeys() }
+        return .commit
+      }
     }
-    try db.withoutForeignKeys {
-      try commit(db, checksForeignKeys: checksDeferredForeignKeys, body)
-    }
-  }
-
-  private func commit(
-    _ db: Database, checksForeignKeys: Bool, _ body: () throws -> Void
-  ) throws {
-    try db.inTransaction(.immediate) {
-      try body()
-      if checksForeignKeys { try db.checkMainForeignKeys() }
-      return .commit
-    }
+    if isDeferred { try db.withoutForeignKeys { try commit() } } else { try commit() }
   }
 }

@@ -4,32 +4,14 @@ import CSQLite
 ///
 /// SQLite takes C pointers and offsets from tokenizers without a check: it would read the bytes of
 /// a text at any offset. So the tokens are checked on their way.
-struct TokenizerRegistration: Registration {
-  let type: any FTS5CustomTokenizer.Type
-  unowned let database: Database
-  var name: String { type.name }
-
-  func apply(to connection: SQLiteConnection) -> CInt {
-    guard let api = try? unsafe FTS5.mutableAPI(connection),
-      let create = unsafe api.pointee.xCreateTokenizer
-    else { return SQLITE_ERROR }
-    let maker = unsafe Unmanaged.passRetained(TokenizerMaker(type: type, database: database))
-    var functions = unsafe fts5_tokenizer(
-      xCreate: TokenizerMaker.create, xDelete: TokenizerInstance.delete,
-      xTokenize: TokenizerInstance.tokenize)
-    let code = unsafe create(
-      api, type.name, maker.toOpaque(), &functions, Unmanaged<AnyObject>.releaseContext)
-    if code != SQLITE_OK { unsafe maker.release() }
-    return code
-  }
-}
-
-/// Makes the tokenizers of a type, for one connection.
-private final class TokenizerMaker {
+///
+/// SQLite keeps the registration, which makes the tokenizers of one connection.
+final class TokenizerRegistration: Registration {
   private let type: any FTS5CustomTokenizer.Type
   // The connection that the database object owns is what calls this object.
   private unowned let database: Database
   private var depth = 0
+  var name: String { type.name }
 
   /// A tokenizer may use another one of its own type, but not without end.
   private static let maximumDepth = 16
@@ -39,12 +21,26 @@ private final class TokenizerMaker {
     self.database = database
   }
 
-  static let create:
+  func apply(to connection: SQLiteConnection) -> CInt {
+    guard let api = try? unsafe FTS5.mutableAPI(connection),
+      let create = unsafe api.pointee.xCreateTokenizer
+    else { return SQLITE_ERROR }
+    let maker = unsafe Unmanaged.passRetained(self)
+    var functions = unsafe fts5_tokenizer(
+      xCreate: Self.create, xDelete: TokenizerInstance.delete,
+      xTokenize: TokenizerInstance.tokenize)
+    let code = unsafe create(
+      api, name, maker.toOpaque(), &functions, Unmanaged<AnyObject>.releaseContext)
+    if code != SQLITE_OK { unsafe maker.release() }
+    return code
+  }
+
+  private static let create:
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?, CInt,
       UnsafeMutablePointer<OpaquePointer?>?
     ) -> CInt = { context, arguments, count, result in
-      guard let maker = unsafe Unmanaged<TokenizerMaker>.context(context) else {
+      guard let maker = unsafe Unmanaged<TokenizerRegistration>.context(context) else {
         return SQLITE_MISUSE
       }
       let arguments = unsafe UnsafeBufferPointer(start: arguments, count: Int(count)).map {
@@ -64,11 +60,11 @@ private final class TokenizerMaker {
         throw DatabaseError(message: "the tokenizer wraps itself without end")
       }
       let tokenizer = try type.init(db: database, arguments: arguments)
-      let instance = TokenizerInstance(tokenizer, named: type.name)
+      let instance = TokenizerInstance(tokenizer, named: name)
       unsafe result?.pointee = unsafe OpaquePointer(Unmanaged.passRetained(instance).toOpaque())
       return SQLITE_OK
     } catch {
-      let code = TokenizerFailure.record(error, named: type.name)
+      let code = TokenizerFailure.record(error, named: name)
       return code == SQLITE_DONE ? SQLITE_ERROR : code
     }
   }

@@ -65,37 +65,25 @@ extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConve
   }
 
   private var text: String {
-    var time = CivilTime()
-    time.year = dateComponents.year ?? 0
-    time.month = dateComponents.month ?? 1
-    time.day = dateComponents.day ?? 1
-    time.hour = dateComponents.hour ?? 0
-    time.minute = dateComponents.minute ?? 0
-    time.second = dateComponents.second ?? 0
-    time.millisecond = Int((Double(dateComponents.nanosecond ?? 0) / 1_000_000).rounded())
+    let time = CivilTime(
+      year: dateComponents.year ?? 0, month: dateComponents.month ?? 1,
+      day: dateComponents.day ?? 1, hour: dateComponents.hour ?? 0,
+      minute: dateComponents.minute ?? 0, second: dateComponents.second ?? 0,
+      millisecond: Int((Double(dateComponents.nanosecond ?? 0) / 1_000_000).rounded()))
     return DateTextWriter.string(time, format: format)
   }
 
   private init?(_ text: DateText?) {
     guard let text else { return nil }
-    var components = DateComponents()
-    if text.hasDate {
-      components.year = text.time.year
-      components.month = text.time.month
-      components.day = text.time.day
-    }
-    if text.format != .YMD {
-      components.hour = text.time.hour
-      components.minute = text.time.minute
-    }
-    switch text.format {
-    case .YMD, .YMD_HM, .HM: break
-    case .YMD_HMS, .HMS: components.second = text.time.second
-    case .YMD_HMSS, .HMSS:
-      components.second = text.time.second
-      components.nanosecond = text.time.millisecond * 1_000_000
-    }
-    components.timeZone = text.secondsFromUTC.flatMap { TimeZone(secondsFromGMT: $0) }
+    let (time, hasDate, hasTime) = (text.time, text.hasDate, text.format != .YMD)
+    let hasMilliseconds = text.format == .YMD_HMSS || text.format == .HMSS
+    let hasSeconds = hasMilliseconds || text.format == .YMD_HMS || text.format == .HMS
+    let components = DateComponents(
+      timeZone: text.secondsFromUTC.flatMap { TimeZone(secondsFromGMT: $0) },
+      year: hasDate ? time.year : nil, month: hasDate ? time.month : nil,
+      day: hasDate ? time.day : nil, hour: hasTime ? time.hour : nil,
+      minute: hasTime ? time.minute : nil, second: hasSeconds ? time.second : nil,
+      nanosecond: hasMilliseconds ? time.millisecond * 1_000_000 : nil)
     self.init(components, format: text.format)
   }
 }

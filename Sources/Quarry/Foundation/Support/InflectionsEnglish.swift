@@ -30,7 +30,6 @@ enum EnglishInflections {
   }
 
   private static let pluralRules: [InflectionRule] = [
-    .ending("canvas", append: "es"),
     .ending("quiz", append: "zes"),
     .ending("^oxen"),
     .ending("^ox", append: "en"),
@@ -40,7 +39,6 @@ enum EnglishInflections {
     .ending("x", "ch", "ss", "sh", append: "es"),
     .ending("y", notAfter: "^aeiouy", drop: 1, append: "ies"),
     .ending("quy", drop: 1, append: "ies"),
-    .ending("hive", append: "s"),
     .ending("fe", notAfter: "^f", drop: 2, append: "ves"),
     .ending("lf", "rf", drop: 1, append: "ves"),
     .ending("sis", drop: 2, append: "es"),

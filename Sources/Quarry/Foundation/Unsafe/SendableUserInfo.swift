@@ -11,14 +11,6 @@ import Foundation
 // *Gain*: applications keep any values there, as the protocols say. Swift can't cast to a marker
 // protocol.
 
-extension JSONDecoder {
-  func setUserInfo(_ userInfo: [CodingUserInfoKey: Any]) {
-    self.userInfo = unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
-  }
-}
-
-extension JSONEncoder {
-  func setUserInfo(_ userInfo: [CodingUserInfoKey: Any]) {
-    self.userInfo = unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
-  }
+func sendable(_ userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {
+  unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
 }

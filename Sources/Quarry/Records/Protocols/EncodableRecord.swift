@@ -67,7 +67,7 @@ extension EncodableRecord {
   public static func databaseJSONEncoder(for column: String) -> JSONEncoder {
     let encoder = JSONEncoder.databaseDefault()
     let userInfo = databaseEncodingUserInfo
-    if !userInfo.isEmpty { encoder.setUserInfo(userInfo) }
+    if !userInfo.isEmpty { encoder.userInfo = sendable(userInfo) }
     return encoder
   }
 

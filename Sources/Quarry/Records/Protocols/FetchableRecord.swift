@@ -78,7 +78,7 @@ extension FetchableRecord {
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
     let decoder = JSONDecoder.databaseDefault()
     let userInfo = databaseDecodingUserInfo
-    if !userInfo.isEmpty { decoder.setUserInfo(userInfo) }
+    if !userInfo.isEmpty { decoder.userInfo = sendable(userInfo) }
     return decoder
   }
 

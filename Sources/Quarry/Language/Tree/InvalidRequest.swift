@@ -38,9 +38,7 @@ extension InvalidRequest {
       "Filtering by primary key requires a single-column primary key in the table '\(table)'",
       details: "the key is [\(key)]")
   }
-}
 
-extension InvalidRequest {
   /// Planning leaves nothing open: this is never thrown.
   static let notPlanned = InvalidRequest("A part of the request has not been planned")
 }

@@ -64,6 +64,8 @@ package struct TableExpression: Sendable {
   var isRecursive: Bool
   /// Whether SQLite computes the rows once, or whenever they are used. Nil lets it choose.
   var isMaterialized: Bool?
+
+  var key: BinaryText { name.identifierKey }
 }
 
 package enum SelectionClause: Sendable {

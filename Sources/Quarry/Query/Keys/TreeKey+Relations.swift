@@ -67,7 +67,7 @@ extension Source: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
     case .table(let name): key.append(kind: 0, name)
-    case .tableExpression(let expression) where key.definitions.contains(expression):
+    case .tableExpression(let expression) where key.definitions.contains(expression.key):
       key.append(kind: 3, expression.name)
       key.append(expression.columns)
     case .tableExpression(let expression): key.append(kind: 1, expression)

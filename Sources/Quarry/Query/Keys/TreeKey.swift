@@ -19,10 +19,15 @@ struct TreeKey: ~Copyable {
   private var aliases: [TableAliasBase] = []
   /// Identities are those of objects that are alive.
   private var objects: [AnyObject] = []
-  /// The table expressions that enclosing queries define.
-  private(set) var definitions = DefinedNames()
+  /// The names of the table expressions that enclosing queries define.
+  ///
+  /// A table expression carries its definition wherever a query selects from it. Passes go into the
+  /// definition in the `WITH` clause, and not into those of the same name: a definition that selects
+  /// from another one, which selects from a third one, and so on, would be visited twice as often
+  /// with each level.
+  private(set) var definitions: Set<BinaryText> = []
   /// Those that joined requests of the same query define. Nil where planning compares none.
-  private var joinedDefinitions: DefinedNames? = DefinedNames()
+  private var joinedDefinitions: Set<BinaryText>? = []
   /// Answers what the SQL of a query depends on. Nil for equality.
   private(set) var context: PlanningContext?
   /// Whether the key is that of a query to remember.
@@ -61,7 +66,7 @@ struct TreeKey: ~Copyable {
     while !values.isEmpty { values.removeLast() }
     if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
     if !objects.isEmpty { objects.removeAll() }
-    if joinedDefinitions?.isEmpty == false { joinedDefinitions = DefinedNames() }
+    if joinedDefinitions?.isEmpty == false { joinedDefinitions = [] }
     context = nil
     isOfQuery = false
     isRefused = false
@@ -73,7 +78,7 @@ struct TreeKey: ~Copyable {
   ) {
     if expressions.isEmpty { return write(&self) }
     let outer = definitions
-    definitions.add(expressions)
+    definitions.formUnion(expressions.map(\.key))
     write(&self)
     definitions = outer
   }
@@ -81,20 +86,20 @@ struct TreeKey: ~Copyable {
   /// Notes the definitions of a joined request: planning compares those that share a name.
   mutating func noteDefinitions(ofJoined expressions: [TableExpression]) {
     guard let noted = joinedDefinitions else { return }
-    let areShared = expressions.contains { definitions.contains($0) || noted.contains($0) }
-    if areShared { refuse() }
-    joinedDefinitions?.add(expressions)
+    let keys = expressions.map(\.key)
+    if keys.contains(where: { definitions.contains($0) || noted.contains($0) }) { refuse() }
+    joinedDefinitions?.formUnion(keys)
   }
 
   /// Begins a query inside, whose joined requests planning compares with each other only, or with
   /// none. Returns the definitions for `endNotes`: a closure would need more of the stack, in trees
   /// of many levels.
-  mutating func beginNotes(comparing: Bool) -> DefinedNames? {
-    defer { joinedDefinitions = comparing ? DefinedNames() : nil }
+  mutating func beginNotes(comparing: Bool) -> Set<BinaryText>? {
+    defer { joinedDefinitions = comparing ? [] : nil }
     return joinedDefinitions
   }
 
-  mutating func endNotes(_ outer: DefinedNames?) {
+  mutating func endNotes(_ outer: Set<BinaryText>?) {
     joinedDefinitions = outer
   }
 

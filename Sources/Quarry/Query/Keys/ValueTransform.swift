@@ -26,9 +26,9 @@ struct ValueTransform: TreeTransform {
   typealias Failure = Never
 
   let change: Change
-  private var definitions: DefinedNames
+  private var definitions: Set<BinaryText>
 
-  init(_ change: Change, _ definitions: DefinedNames = DefinedNames()) {
+  init(_ change: Change, _ definitions: Set<BinaryText> = []) {
     self.change = change
     self.definitions = definitions
   }
@@ -100,7 +100,7 @@ extension ValueTransform {
   /// For a query with definitions.
   private func defining(_ expressions: [TableExpression]) -> ValueTransform {
     var inner = self
-    inner.definitions.add(expressions)
+    inner.definitions.formUnion(expressions.map(\.key))
     return inner
   }
 
@@ -151,7 +151,7 @@ extension ValueTransform {
 
   private func map(_ source: Source) -> Source {
     // The definition has the values: see `TreeKey`.
-    if case .tableExpression(let expression) = source, definitions.contains(expression) {
+    if case .tableExpression(let expression) = source, definitions.contains(expression.key) {
       return source
     }
     return source.mapChildren(self)

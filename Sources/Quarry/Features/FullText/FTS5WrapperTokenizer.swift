@@ -102,12 +102,11 @@ extension FTS5WrapperTokenizer {
       }
       code = callbackCode
     } catch {
-      code = callbackCode == SQLITE_OK ? record(error) : callbackCode
+      code = callbackCode
+      if code == SQLITE_OK {
+        code = TokenizerFailure.record(error, named: type(of: tokenizer).name)
+      }
     }
-  }
-
-  private func record(_ error: any Error) -> CInt {
-    TokenizerFailure.record(error, named: type(of: tokenizer).name)
   }
 
   private func send(

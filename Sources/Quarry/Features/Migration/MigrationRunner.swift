@@ -80,34 +80,32 @@ package struct MigrationRunner {
   /// Runs `body`, and interrupts it when the progress callback throws. `body` gets a function that
   /// throws the same error, for a migration that ignores the interruption.
   private func stoppable(
-    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void,
+    _ db: Database, _ report: @escaping (MigrationProgress.Phase) throws -> Void,
     _ body: (_ checkStop: () throws -> Void) throws -> Void
   ) throws {
     var stop: (any Error)?
     func checkStop() throws {
       if let stop { throw stop }
     }
-    try withoutActuallyEscaping(report) { report in
-      do {
-        try db.checkingProgress {
-          // The statements that undo the migration must run.
-          if stop != nil { return false }
-          do {
-            try report(.running)
-            return false
-          } catch {
-            stop = error
-            return true
-          }
-        } during: {
-          try body(checkStop)
+    do {
+      try db.checkingProgress {
+        // The statements that undo the migration must run.
+        if stop != nil { return false }
+        do {
+          try report(.running)
+          return false
+        } catch {
+          stop = error
+          return true
         }
-      } catch {
-        throw stop ?? error
+      } during: {
+        try body(checkStop)
       }
-      // The end of the transaction may have passed over the interruption.
-      try checkStop()
+    } catch {
+      throw stop ?? error
     }
+    // The end of the transaction may have passed over the interruption.
+    try checkStop()
   }
 
   /// Runs a migration. Its errors name it.

@@ -14,7 +14,9 @@ struct PatternCheck {
   /// - Throws: ``DatabaseError``, without SQL.
   mutating func check(fts3 pattern: String) throws {
     try search(pattern) { db, _ in
-      try db.execute(sql: "CREATE VIRTUAL TABLE IF NOT EXISTS document3 USING fts3(content)")
+      if try !db.tableExists("document3") {
+        try db.execute(sql: "CREATE VIRTUAL TABLE document3 USING fts3(content)")
+      }
       return "document3"
     }
   }

@@ -50,8 +50,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
 
   /// Quoted only where it must be.
   package var sqlName: String {
-    let isKeyword = self != .temp && name.isSQLKeyword
-    return isKeyword ? name.quotedDatabaseIdentifier : name.plainOrQuotedIdentifier
+    self == .temp ? name : name.plainUnlessKeyword
   }
 
   /// SQLite compares the names of schemas without case.

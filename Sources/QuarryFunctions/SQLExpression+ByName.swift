@@ -13,13 +13,14 @@ extension SQLExpression {
   /// See `aggregate(_:_:distinct:orderBy:filter:)` for aggregate functions: called by this method,
   /// they are computed from the rows of all records in `including(all:)`.
   ///
-  /// - parameter name: The name of the function.
+  /// - parameter name: The name of the function. A keyword of SQLite, or what is no word, is in
+  ///   quotes: `"replace"("name")`.
   /// - parameter arguments: The arguments; nil is `NULL`.
   public static func function(
     _ name: String, _ arguments: (any SQLExpressible)?...
   ) -> SQLExpression {
     .scalar(
-      name.plainOrQuotedIdentifier, arguments.map { SQLExpression(nullable: $0) }, isPure: false)
+      name.plainUnlessKeyword, arguments.map { SQLExpression(nullable: $0) }, isPure: false)
   }
 
   /// A call of an aggregate function.
@@ -32,7 +33,8 @@ extension SQLExpression {
   /// An order of the arguments needs SQLite 3.44: with an earlier version, preparing the request
   /// throws an error.
   ///
-  /// - parameter name: The name of the function.
+  /// - parameter name: The name of the function. A keyword of SQLite, or what is no word, is in
+  ///   quotes: `"replace"("name")`.
   /// - parameter arguments: The arguments; nil is `NULL`.
   /// - parameter distinct: Equal values count once.
   /// - parameter orderings: The order in which the function sees the values.
@@ -42,7 +44,7 @@ extension SQLExpression {
     orderBy orderings: any SQLOrderingTerm..., filter: (any SQLSpecificExpressible)? = nil
   ) -> SQLExpression {
     .aggregate(
-      name.plainOrQuotedIdentifier, arguments.map { SQLExpression(nullable: $0) },
+      name.plainUnlessKeyword, arguments.map { SQLExpression(nullable: $0) },
       isDistinct: distinct, orderBy: orderings.map { $0.sqlOrdering }, filter: filter?.sqlExpression
     )
   }

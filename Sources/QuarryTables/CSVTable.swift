@@ -131,7 +131,7 @@ public struct CSVTable: VirtualTable {
     return Cursor(
       scan: CSVScan(
         reader: reader, affinities: columns.map(\.affinity), null: null,
-        filters: scan.conditions.compactMap { CSVFilter($0) }))
+        filters: scan.conditions.compactMap { CSVFilter($0, columns) }))
   }
 
   /// Reads the rows of a file.
@@ -165,7 +165,7 @@ public struct CSVTable: VirtualTable {
       return isText ? text : Self.number(text, affinity) ?? text
     }
 
-    private static func number(
+    fileprivate static func number(
       _ text: String, _ affinity: VirtualTableColumn.Affinity
     ) -> (any DatabaseValueConvertible)? {
       guard let number = ComparisonKey.number(text) else { return nil }
@@ -217,15 +217,17 @@ private final class CSVScan {
 /// A condition on the bytes of a field.
 struct CSVFilter {
   let column: Int
+  private let affinity: VirtualTableColumn.Affinity
   private let condition: VirtualTableScan.Condition
   /// The only value, if it is a text and no number: no other text can be equal to it.
   private var bytes: [UInt8]?
   /// The only value, if it is an integer, or a text that may be converted to one.
   private var integer: Int64?
 
-  init?(_ condition: VirtualTableScan.Condition) {
+  init?(_ condition: VirtualTableScan.Condition, _ columns: [VirtualTableColumn]) {
     guard let column = condition.column else { return nil }
     self.column = column
+    affinity = columns[column].affinity
     self.condition = condition
     guard condition.values.count == 1, case .value(let key) = ComparisonKey(condition.value) else {
       return
@@ -247,9 +249,13 @@ struct CSVFilter {
     if let integer {
       guard let first = unsafe content.first else { return false }
       if !first.mayBeginNumber { return false }
-      if let number = unsafe content.integer { return number == integer }
+      if let number = unsafe content.integer {
+        return affinity == .real ? Double(number) == Double(integer) : number == integer
+      }
     }
-    return try condition.mayHold(for: reader.text(field).databaseValue)
+    let text = try reader.text(field)
+    let number = affinity.isOfNumbers ? CSVTable.Cursor.number(text, affinity) : nil
+    return condition.mayHold(for: number?.databaseValue ?? text.databaseValue)
   }
 }
 

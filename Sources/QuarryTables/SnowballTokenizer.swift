@@ -53,7 +53,9 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
     let base = Array(arguments.dropFirst())
     wrappedTokenizer = try db.makeTokenizer(
       base.isEmpty ? .unicode61(diacritics: .keep) : FTS5TokenizerDescriptor(components: base))
-    folding = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    // All characters belong to the word: those that it has are the choice of the other tokenizer.
+    folding = try db.makeTokenizer(
+      .unicode61(diacritics: .remove, categories: "C* L* M* N* P* S* Z*"))
   }
 
   /// Gives the stem of a word, and the word itself at the same place. Gives the word alone for a

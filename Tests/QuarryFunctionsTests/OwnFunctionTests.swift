@@ -40,6 +40,22 @@ struct OwnFunctionTests {
     }
   }
 
+  @Test(arguments: ["not", "order", "NULL", "current_date", "replace", "first shelf", "2nd"])
+  func `a function of the application may have the name of a keyword`(name: String) throws {
+    let function = DatabaseFunction(name, argumentCount: 1) { $0[0] }
+    let title = Column("title")
+    let request = Table("book").select([function(title), SQLExpression.function(name, title)])
+    try inEmptyDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE book (title); INSERT INTO book VALUES ('Emma')")
+      db.add(function: function)
+      #expect(
+        try request.makePreparedRequest(db).statement.sql
+          == #"SELECT "\#(name)"("title"), "\#(name)"("title") FROM "book""#)
+      let values = try Row.fetchOne(db, request).map { Array($0.databaseValues) }
+      #expect(values == ["Emma".databaseValue, "Emma".databaseValue])
+    }
+  }
+
   @Test func `the name of the module leads to the library's`() throws {
     let request = Table("book").select(QuarryFunctions.lower(Column("title")))
     try inEmptyDatabase { db throws in

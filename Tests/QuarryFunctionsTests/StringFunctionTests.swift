@@ -65,6 +65,8 @@ struct StringFunctionTests {
     ExpressionCase(SQLExpression.function("a\"b"), #""a""b"()"#),
     ExpressionCase(SQLExpression.function("2a"), #""2a"()"#),
     ExpressionCase(SQLExpression.function(""), #"""()"#),
+    ExpressionCase(SQLExpression.function("not", y), #""not"("year")"#),
+    ExpressionCase(SQLExpression.aggregate("ORDER", y), #""ORDER"("year")"#),
   ])
   func `aggregates and generic calls`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)

@@ -166,7 +166,8 @@ struct CSVTableTests {
     let texts = [
       "12", "-7", "1.5", "1e3", "3.0", " 4 ", "007", "abc", "", "9223372036854775808", "1x", "-",
       "+5",
-      "0.1", "123456789012345678", "1234567890123456789",
+      "0.1", "123456789012345678", "1234567890123456789", "523446.8176314671", "1E5",
+      "1e99999999999999999999",
     ]
     let types: [Database.ColumnType] = [.integer, .real, .numeric, .text, .blob]
     let content =
@@ -237,6 +238,16 @@ struct CSVTableTests {
       #expect(try ids("id > '2' AND title <> ''") == [3])
       #expect(try ids("title LIKE 'e%'") == [1, 3])
       #expect(try ids("title = x'456d6d61'") == [])
+    }
+  }
+
+  @Test func `integers of more than 53 bits are found as a REAL column rounds them`() throws {
+    let content = "isbn,title\n9007199254740993,Emma\n9007199254740992,Dracula\n"
+    for condition in ["= 9007199254740992", "IN (9007199254740992, 5)"] {
+      let found = try rows(
+        content, { try CSVTable(path: $0, types: ["isbn": .real]) },
+        sql: "SELECT title FROM t WHERE isbn \(condition)")
+      #expect(found == [["Emma".databaseValue], ["Dracula".databaseValue]], "\(condition)")
     }
   }
 

@@ -88,6 +88,18 @@ struct SnowballTokenizerTests {
   }
 
   @Test(.enabled(if: SnowballTokenizer.isAvailable))
+  func `Folded words keep the characters that the other tokenizer finds`() throws {
+    let base = FTS5TokenizerDescriptor.unicode61(diacritics: .keep, tokenCharacters: ["-", "#"])
+    let titles = ["L’île-rousse", "Une île", "#café", "café"]
+    try withIndex(.french, wrapping: base, titles) { db throws in
+      #expect(try db.documentsMatching("\"ile-rousse\"") == [1])
+      #expect(try db.documentsMatching("\"ile-r\"*") == [1])
+      #expect(try db.documentsMatching("\"#cafe\"") == [3])
+      #expect(try db.documentsMatching("café") == [4])
+    }
+  }
+
+  @Test(.enabled(if: SnowballTokenizer.isAvailable))
   func `Another tokenizer may find the words`() throws {
     let base = StopWords.tokenizerDescriptor(arguments: ["a"])
     try withIndex(.english, wrapping: base, ["The sails of a ship"]) { db throws in

@@ -55,10 +55,7 @@ struct TableRebuild {
     }
     for view in views.dependents(of: [table.name]) {
       let id = DatabaseObjectID(name: view.name, schemaID: table.schemaID)
-      for index in try db.fullTextTables(over: id) {
-        try db.checkIndexesAllRows(index, of: table, for: "rebuilt")
-      }
-      try db.rebuildFullTextIndexes(of: id, changed: nil)
+      try db.rebuildFullTextIndexes(of: id, changed: nil, viewOf: table)
     }
   }
 

@@ -41,7 +41,9 @@ package enum ComparisonKey: Hashable {
   /// is no number.
   package static func number(_ text: String) -> DatabaseValue? {
     guard let number = trimmedNumber(text) else { return nil }
-    return Int64(number)?.databaseValue ?? Double(number)?.databaseValue
+    if let integer = Int64(number) { return integer.databaseValue }
+    guard let double = Double(number) else { return nil }
+    return (SQLiteNumber.double(number.lowercased()) ?? double).databaseValue
   }
 
   /// The text without white space at both ends, if it has the characters of a decimal number.

@@ -91,6 +91,8 @@ extension VirtualTableCallbacks {
       return SQLITE_INTERNAL
     }
     let instance = unsafe Unmanaged<VirtualTableInstance>.fromOpaque(object).takeUnretainedValue()
+    instance.callDepth += 1
+    defer { instance.callDepth -= 1 }
     do {
       return try instance.module.calls.count { try body(instance) }
     } catch is VirtualTableInstance.NoSolution {
@@ -125,6 +127,8 @@ extension VirtualTableCallbacks {
 
   static let destroy: @convention(c) (TablePointer?) -> CInt = { table in
     let code = unsafe run(table) { instance in
+      // SQLite itself only looks for cursors.
+      guard instance.callDepth == 1 else { return SQLITE_LOCKED }
       try instance.table.destroy()
       return SQLITE_OK
     }

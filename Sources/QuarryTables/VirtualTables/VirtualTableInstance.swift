@@ -49,6 +49,8 @@ final class VirtualTableInstance {
   /// The table, if it can be written to.
   let writable: (any WritableVirtualTable)?
   let transactional: (any TransactionalVirtualTable)?
+  /// How many calls of the table run, each inside of the one before.
+  var callDepth = 0
 
   init(
     module: RegisteredModule, arguments: VirtualTableArguments, table: any VirtualTable

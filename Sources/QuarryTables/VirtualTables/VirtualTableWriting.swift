@@ -16,8 +16,10 @@ extension VirtualTableInstance {
       return nil
     }
     let isInsertion = key.isNull
+    let columnValues = unsafe values.dropFirst(2).map(DatabaseValue.init(sqliteValue:))
+    try checkPrimaryKey(columnValues)
     let row = try unsafe VirtualTableRow(
-      values: values.dropFirst(2).map(DatabaseValue.init(sqliteValue:)),
+      values: columnValues,
       rowID: rowID(DatabaseValue(sqliteValue: values[1]), isInsertion: isInsertion),
       conflictResolution: Self.conflictResolution(connection))
     if isInsertion {
@@ -43,6 +45,14 @@ extension VirtualTableInstance {
       initialRowID: hasPrimaryKey ? nil : initialRowID)
     try module.requireDatabase()
       .virtualTableDidChange(event, hasRowID: !hasPrimaryKey, replacesRows: replaces)
+  }
+
+  /// NULL stands for no row where SQLite asks for changes.
+  private func checkPrimaryKey(_ values: [DatabaseValue]) throws {
+    guard let key = columns.firstIndex(where: \.isPrimaryKey), values[key].isNull else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_NOTNULL,
+      message: "NOT NULL constraint failed: \(name).\(columns[key].name)")
   }
 
   private func rowID(_ value: DatabaseValue, isInsertion: Bool) throws -> Int64? {

@@ -254,6 +254,17 @@ struct CustomTokenizerTests {
     }
   }
 
+  @Test func `A token with a NUL is refused where it would damage the index`() throws {
+    try withTokenizer(Nonsense.self, arguments: ["0", "1"]) { db throws in
+      let message = """
+        SQL logic error - tokenizer nonsense: the token of bytes 0..<1 contains a NUL, which \
+        damages the index
+        """
+      let error = databaseError { try db.insertDocuments("\0sea") }
+      #expect(error?.message == (SQLiteBuild.version < 3_045_000 ? message : nil))
+    }
+  }
+
   @Test func `All tokens of a word stand where the word stands`() throws {
     try DatabaseQueue().write { db throws in
       let tokenizer = try Halves(db: db, arguments: [])

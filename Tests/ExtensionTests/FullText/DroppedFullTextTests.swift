@@ -37,6 +37,22 @@ struct DroppedFullTextTests {
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `Triggers of a former table of the other engine are dropped`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.drop(table: "bookIndex")
+      try db.createBookIndex(engine == .fts4 ? .fts5 : .fts4, options: .ifNotExists)
+      try db.execute(
+        sql: """
+          INSERT INTO book VALUES (4, 'Sea', 1);
+          UPDATE book SET title = 'Hill' WHERE id = 1;
+          DELETE FROM book WHERE id = 2;
+          """)
+      #expect(try db.booksMatching("sea OR hill") == [1, 4])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
   @Test func `Triggers are dropped by name`() throws {
     try DatabaseQueue().write { db throws in
       #expect(

@@ -184,6 +184,32 @@ struct FullTextJoinTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `An index is joined to one of the same name in another database`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(
+        sql: """
+          ATTACH DATABASE ':memory:' AS archive;
+          CREATE VIRTUAL TABLE archive.bookIndex USING \(engine.rawValue)(title);
+          INSERT INTO archive.bookIndex (rowid, title) VALUES (1, 'Deep Sea'), (2, 'Hill');
+          """)
+      let archived = Table("bookIndex").belongsTo(
+        Table("archive.bookIndex"), using: ForeignKey([Column.rowID], to: [Column.rowID]))
+      let request = Table("bookIndex").matching(pattern)
+        .joining(required: archived.matching(pattern))
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "bookIndex".* FROM "bookIndex" \
+            JOIN "archive"."bookIndex" AS "archive.bookIndex" \
+            ON ("archive.bookIndex"."rowid" = "bookIndex"."rowid") \
+            AND ("archive.bookIndex"."bookIndex" MATCH ?) WHERE "bookIndex"."bookIndex" MATCH ?
+            """, ["sea", "sea"]))
+      #expect(try Row.fetchAll(db, request).map { $0["title"] } == ["Old Man and Sea"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `The index is joined to itself by another name`(engine: Engine) throws {
     try withIndexedBooks(engine) { db throws in
       let s = TableAlias(name: "s")

@@ -47,9 +47,11 @@ struct PatternTests {
     let any = tokens.joined(separator: " OR ")
     let all = tokens.joined(separator: " ")
     let prefixes = tokens.map { "\($0)*" }.joined(separator: " ")
-    // FTS3 needs quotes around words that end with a symbol.
-    let quoted = ["“sea”", "📚", "👩‍🚀"]
-    let anyQuoted = tokens.map { quoted.contains($0) ? "\"\($0)\"" : $0 }.joined(separator: " OR ")
+    // FTS3 needs quotes around words that end with a symbol or a combining mark.
+    let quoted = ["“sea”", "📚", "👩‍🚀", "e\u{301}te\u{301}"]
+    let anyQuoted = tokens.map { token in
+      quoted.contains { $0.utf8.elementsEqual(token.utf8) } ? "\"\(token)\"" : token
+    }.joined(separator: " OR ")
     expect(FTS3Pattern(matchingAnyTokenIn: text)?.rawPattern, anyQuoted)
     expect(FTS3Pattern(matchingAllTokensIn: text)?.rawPattern, all)
     expect(
@@ -167,6 +169,7 @@ struct PatternTests {
       #expect((sea || wolf).rawPattern == "(sea) OR (wolf OR river)")
       #expect(sea.excluding(wolf).rawPattern == "(sea) NOT (wolf OR river)")
       #expect(try sea.inColumns(["title"]).rawPattern == #"{"title"} : (sea)"#)
+      #expect(try sea.inColumns(["title", "TITLE"]).rawPattern == #"{"title"} : (sea)"#)
       func found(_ pattern: FTS5Pattern) throws -> [Int64] {
         try db.booksMatching(pattern.rawPattern)
       }
@@ -199,12 +202,28 @@ struct PatternTests {
     }
   }
 
+  @Test func `Many patterns are excluded`() throws {
+    let sea = try #require(FTS5Pattern(matchingAllTokensIn: "sea"))
+    let wolf = try #require(FTS5Pattern(matchingAllTokensIn: "wolf"))
+    let street = try #require(FTS5Pattern(matchingAllTokensIn: "street"))
+    let twice = sea.excluding(wolf).excluding(street)
+    #expect(twice.rawPattern == "(sea) NOT ((wolf) OR (street))")
+    #expect((twice && sea).rawPattern == "((sea) NOT ((wolf) OR (street))) AND (sea)")
+    try withIndexedBooks(.fts5) { db throws in
+      #expect(try db.booksMatching(twice.rawPattern) == [1])
+      let often = Array(repeating: street, count: 200).reduce(sea) { $0.excluding($1) }
+      #expect(try db.booksMatching(often.rawPattern) == [1, 2])
+    }
+  }
+
   /// The tokenizer `unicode61` passes over what is no word, and over the operator behind it.
   @Test(
     arguments: [
       ("“sea” river", "\"“sea”\" OR river", [1, 2]), ("50€ river", "\"50€\" OR river", [2]),
       ("📚 sea", "\"📚\" OR sea", [1]), ("sea — river", "sea OR \"—\" OR river", [1, 2]),
-      ("É sea", "É OR sea", [1]),
+      ("É sea", "É OR sea", [1]), ("\u{301} sea", "\"\u{301}\" OR sea", [1]),
+      ("sea \u{301}", "sea OR \"\u{301}\"", [1]),
+      ("sea\u{305} river", "\"sea\u{305}\" OR river", [1, 2]),
     ])
   func `Punctuation of other scripts does not swallow OR`(
     text: String, form: String, ids: [Int]

@@ -33,6 +33,28 @@ private final class Witness: VirtualTable {
   func destroy() { log.append("destroy \(name)") }
 }
 
+/// A table that calls a closure for each insertion.
+private struct Shelf: WritableVirtualTable {
+  let columns = [VirtualTableColumn("title", .text)]
+  let log: Log<String>
+  let onInsert: @Sendable () throws -> Void
+
+  func makeCursor(_ db: Database, for scan: VirtualTableScan) -> LoggedTable.Cursor {
+    LoggedTable.Cursor(rows: [])
+  }
+
+  func insert(_ row: VirtualTableRow) throws -> Int64 {
+    try onInsert()
+    return 1
+  }
+
+  func update(_ key: DatabaseValue, to row: VirtualTableRow) {}
+
+  func delete(_ key: DatabaseValue) {}
+
+  func destroy() { log.append("destroy") }
+}
+
 @Suite("Lifetimes of virtual tables")
 struct VirtualTableLifetimeTests {
   @Test func `a table lives as long as it is registered`() throws {
@@ -217,6 +239,23 @@ struct VirtualTableModuleTests {
       #expect(log.elements.prefix(2) == ["connect book", "rename to tome"])
       #expect(log.elements.contains("destroy it's, me"))
       try queue.close()
+    }
+  }
+
+  @Test func `a table can't be dropped by its own insertion`() throws {
+    let log = Log<String>()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      nonisolated(unsafe) let connection = db
+      try db.register(module: "shelf") { _ in
+        Shelf(log: log) { try connection.execute(sql: "DROP TABLE book") }
+      }
+      try db.create(virtualTable: "book", using: "shelf")
+      let error = databaseError { try db.execute(sql: "INSERT INTO book VALUES ('Emma')") }
+      #expect(error?.resultCode == .SQLITE_LOCKED)
+      #expect(error?.message == "book: database table is locked")
+      #expect(log.elements == [])
+      try db.drop(table: "book")
+      #expect(log.elements == ["destroy"])
     }
   }
 

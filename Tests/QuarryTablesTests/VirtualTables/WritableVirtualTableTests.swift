@@ -289,6 +289,22 @@ struct WritableVirtualTableTests {
     }
   }
 
+  @Test func `NULL is no primary key`() throws {
+    let table = KeyedTable()
+    try withTable(table) { db throws in
+      for sql in [
+        "INSERT INTO book VALUES (NULL, 'Dracula')", "UPDATE book SET isbn = NULL",
+        "INSERT OR REPLACE INTO book (title) VALUES ('Dracula')",
+      ] {
+        let error = databaseError { try db.execute(sql: sql) }
+        #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+        #expect(error?.message == "book: NOT NULL constraint failed: book.isbn")
+      }
+      try db.execute(sql: "INSERT OR IGNORE INTO book VALUES (NULL, 'Dracula')")
+      #expect(table.log.elements == [])
+    }
+  }
+
   @Test func `two primary key columns can't be written to`() throws {
     struct Wide: WritableVirtualTable {
       let columns = [VirtualTableColumn("a").primaryKey(), VirtualTableColumn("b").primaryKey()]

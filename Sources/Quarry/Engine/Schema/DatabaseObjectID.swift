@@ -41,8 +41,7 @@ extension DatabaseSchemaID {
 
   /// Quoted only where it must be.
   package var sqlName: String {
-    let isKeyword = self != .temp && name.isSQLKeyword
-    return isKeyword ? name.quotedDatabaseIdentifier : name.plainOrQuotedIdentifier
+    self == .temp ? name : name.plainUnlessKeyword
   }
 
   /// SQLite compares the names of schemas without case.

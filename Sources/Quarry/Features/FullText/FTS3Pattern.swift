@@ -30,8 +30,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   }
 
   /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no
-  /// word. A word that ends with a symbol is in quotes, `"50€" OR man`: tokenizers that pass over
-  /// the symbol would pass over `OR`.
+  /// word. A word that ends with a symbol or a combining mark is in quotes, `"50€" OR man`:
+  /// tokenizers that pass over the symbol would pass over `OR`.
   public init?(matchingAnyTokenIn string: String) {
     self.init(
       tokens: string, separator: " OR ", written: { $0.hidesOperators ? "\"\($0)\"" : $0 })
@@ -96,8 +96,6 @@ extension Unicode.Scalar {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber, .privateUse:
       (true, false)
-    // The accents that `unicode61` knows.
-    case .nonspacingMark where 0x300...0x331 ~= value: (true, false)
     case .nonspacingMark, .spacingMark, .enclosingMark: (false, true)
     default: (value < 0x80, false)
     }
@@ -105,8 +103,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The tokenizer `unicode61` passes over a final `”`, `€` or `…`, and takes an operator behind it
-  /// for a word.
+  /// The tokenizer `unicode61` passes over a final `”`, `€` or `…`, and over most accents that are
+  /// characters of their own, and takes an operator behind them for a word.
   fileprivate var hidesOperators: Bool { unicodeScalars.last?.wordRole.isLetter == false }
 
   /// The word up to its last letter or mark, which a `*` must follow. All of it if it has none.

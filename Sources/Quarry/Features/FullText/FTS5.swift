@@ -117,6 +117,10 @@ public final class FTS5TableDefinition {
 
   /// The places of words that the index stores: `full`, `column` or `none`.
   ///
+  /// Without `full`, a search for a phrase throws `phrase queries are not supported`. A word of a
+  /// pattern in which the tokenizer finds several is a phrase, too: `l’été`, with a typographic
+  /// apostrophe. Catch the error of a search for a text that was typed.
+  ///
   /// See <https://www.sqlite.org/fts5.html#the_detail_option>.
   public var detail: String?
 

@@ -26,6 +26,8 @@
 /// table is dropped, too. When a tokenizer finds other tokens than before, its tables have to be
 /// rebuilt: see `rebuildFullTextIndex(_:)` of the product `QuarryTables`.
 ///
+/// A token that contains a NUL is an error before SQLite 3.45, where it would damage the index.
+///
 /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public protocol FTS5CustomTokenizer: FTS5Tokenizer {
   /// The name of the tokenizer. Case does not matter.

@@ -6,8 +6,9 @@
 /// let documents = try Document.matching(pattern).fetchAll(db)
 /// ```
 ///
-/// The patterns that are made of a text never fail, whatever was typed. Patterns with the operators
-/// of FTS5 are made by ``init(rawPattern:allowedColumns:)`` and
+/// The patterns that are made of a text never fail, whatever was typed, in tables that store the
+/// places of words: see ``FTS5TableDefinition/detail``. Patterns with the operators of FTS5 are
+/// made by ``init(rawPattern:allowedColumns:)`` and
 /// ``Database/makeFTS5Pattern(rawPattern:forTable:)``.
 ///
 /// See <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
@@ -17,6 +18,9 @@ public struct FTS5Pattern: Hashable, Sendable {
 
   /// The operator that joins the parts of the pattern, each in parentheses. Nil for other patterns.
   private var jointOperator: String?
+
+  /// The pattern that others are excluded from, and those. Nil for other patterns.
+  private var exclusion: (base: String, patterns: [String])?
 
   private init(unchecked pattern: String) {
     rawPattern = pattern
@@ -120,11 +124,14 @@ extension FTS5Pattern {
   /// // (sea) AND (river OR lake)
   /// sea && riverOrLake
   /// ```
+  ///
+  /// FTS5 throws `parser stack overflow` at a search with some 90 patterns in each other: those
+  /// where `&&` and `||` take turns. Chains of one operator are not limited.
   public static func && (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
     FTS5Pattern(lhs, "AND", rhs)
   }
 
-  /// A pattern that matches where one of two does.
+  /// A pattern that matches where one of two does. See `&&` for the depth.
   public static func || (lhs: FTS5Pattern, rhs: FTS5Pattern) -> FTS5Pattern {
     FTS5Pattern(lhs, "OR", rhs)
   }
@@ -140,14 +147,23 @@ extension FTS5Pattern {
   }
 
   /// A pattern that matches where this one does, and the other one does not: `(sea) NOT (river)`.
+  /// After another exclusion, `(sea) NOT ((river) OR (lake))`.
   public func excluding(_ pattern: FTS5Pattern) -> FTS5Pattern {
-    FTS5Pattern(unchecked: "(\(self)) NOT (\(pattern))")
+    let base = exclusion?.base ?? "(\(self))"
+    let patterns = (exclusion?.patterns ?? []) + ["(\(pattern))"]
+    let excluded = patterns.joined(separator: " OR ")
+    var result = FTS5Pattern(
+      unchecked: "\(base) NOT \(patterns.count == 1 ? excluded : "(\(excluded))")")
+    result.exclusion = (base, patterns)
+    return result
   }
 
   /// A pattern that matches in some columns only: `{"title" "body"} : (sea)`.
   ///
   /// - throws: A ``DatabaseError`` if there is no column.
   public func inColumns(_ columns: [String]) throws -> FTS5Pattern {
+    var known: Set<BinaryText> = []
+    let columns = columns.filter { known.insert($0.identifierKey).inserted }
     let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: " ")
     return try FTS5Pattern(
       rawPattern: "{\(list)} : (\(self))", allowedColumns: columns)

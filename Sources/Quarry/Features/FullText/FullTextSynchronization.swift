@@ -60,14 +60,15 @@ extension FullTextSynchronization {
     var triggers = triggers(of: table, ifNotExists: configuration.ifNotExists)
     if configuration.ifNotExists {
       let schemaName = (table.schema ?? .main).name
-      let left = try triggers.filter { try db.triggerExists($0.name, in: schemaName) }
       if configuration.tableExists {
-        triggers.removeAll { trigger in left.contains { $0.name.hasSameBytes(as: trigger.name) } }
+        try triggers.removeAll { try db.triggerExists($0.name, in: schemaName) }
         if triggers.isEmpty { return }
       } else {
-        // They may belong to a former table with other columns.
-        for trigger in left {
-          try db.execute(sql: "DROP TRIGGER \(table.sibling(trigger.name).sql)")
+        // They may belong to a former table with other columns, or of the other engine.
+        for suffix in Self.triggerSuffixes(.fts4) + Self.triggerSuffixes(.fts5) {
+          let trigger = table.sibling("__\(table.name)_\(suffix)")
+          guard try db.triggerExists(trigger.name, in: schemaName) else { continue }
+          try db.execute(sql: "DROP TRIGGER \(trigger.sql)")
         }
       }
     }

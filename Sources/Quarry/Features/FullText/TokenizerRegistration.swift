@@ -140,9 +140,18 @@ private final class TokenizerInstance {
         + "of a text of \(check.pointee.byteCount)"
       return SQLITE_ERROR
     }
+    guard unsafe mayContainNUL || !UnsafeBufferPointer(start: token, count: Int(count)).contains(0)
+    else {
+      unsafe check.pointee.fault =
+        "the token of bytes \(start)..<\(end) contains a NUL, which damages the index"
+      return SQLITE_ERROR
+    }
     return unsafe check.pointee.callback(
       check.pointee.context, flags, token ?? noToken, count, start, end)
   }
+
+  /// Since its option `tokendata`, FTS5 compares whole tokens.
+  private static let mayContainNUL = SQLiteVersion.linked >= SQLiteVersion(3, 45)
 
   private static var noToken: UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -1,9 +1,9 @@
 import CSQLite
 
 /// How SQLite reads decimal numbers.
-enum SQLiteNumber {
+package enum SQLiteNumber {
   /// The double that SQLite reads in a text such as `1.5` or `-1.25e-07`. Nil if it is not known.
-  static func double(_ text: String) -> Double? {
+  package static func double(_ text: String) -> Double? {
     #if arch(x86_64) && !os(Windows) && !os(Android)
       // Before version 3.47, SQLite scales integers in extended precision, which may not give the
       // nearest double.
@@ -69,7 +69,9 @@ enum SQLiteNumber {
       _ text: String, limit: UInt64
     ) -> (isNegative: Bool, magnitude: UInt64, exponent: Int) {
       let halves = text.split(separator: "e")
-      var exponent = halves.count > 1 ? Int(halves[1]) ?? 0 : 0
+      // Any exponent of more digits makes zero or infinity.
+      let scale = halves.count > 1 ? Double(halves[1]) ?? 0 : 0
+      var exponent = Int(max(-10_000, min(10_000, scale)))
       var magnitude: UInt64 = 0
       var isFraction = false
       for byte in (halves.first ?? "").utf8 {

@@ -8,7 +8,7 @@ extension ClausePlanner {
     switch term {
     case .table:
       let source = try requireSource()
-      let table = try context.schema.qualifiedTable(source.name)?.name ?? source.name
+      let table = try tableName(of: source)
       let isAmbiguous = try isAmbiguous(table, of: source)
       return SQLExpression(
         .fullText(.hiddenColumn(table, source: source.name, isAmbiguous: isAmbiguous)))
@@ -22,6 +22,11 @@ extension ClausePlanner {
     }
   }
 
+  /// The name of the table without its schema.
+  private func tableName(of source: Source) throws -> String {
+    try context.schema.qualifiedTable(source.name)?.name ?? source.name
+  }
+
   /// Whether the name of a hidden column may be that of a column of another source, too, such as
   /// the same table under another alias.
   private func isAmbiguous(_ column: String, of source: Source) throws -> Bool {
@@ -32,6 +37,8 @@ extension ClausePlanner {
     return try plans[nearest...].contains { plan in
       try plan.sources.map(\.source).contains { other in
         if isSame(other) { return false }
+        // The hidden column of a table of another schema, which is not in the list of columns.
+        if try tableName(of: other).isSameIdentifier(as: column) { return true }
         let names = try context.schema.columnNamesIfKnown(of: other)
         return names?.contains { $0.isSameIdentifier(as: column) } ?? true
       }

@@ -14,8 +14,8 @@ extension FetchRequest {
   /// The requests of `including(all:)`, which depend on the rows, are not part of the plan: explain
   /// them one by one, or have them checked by `Configuration.planGuard` or by `expectSearch`.
   ///
-  /// - Throws: `InvalidRequest`, `DatabaseError`. An `SQLRequest` of a pragma throws, and SQLite may
-  ///   have applied it nevertheless.
+  /// - Throws: `InvalidRequest`, `DatabaseError`. A pragma of an `SQLRequest` throws, which SQLite
+  ///   may have applied.
   public func explain(_ db: Database) throws -> ExplainedPlan {
     let statement = try makePreparedRequest(db, forSingleResult: false).statement
     let (sql, arguments) = statement.use { ($0.sql, $0.arguments) }

@@ -61,6 +61,8 @@ public struct Durations: Hashable, Sendable, Codable {
     total -= earlier.total
     while counts.count < earlier.counts.count { counts.append(0) }
     for (exponent, count) in earlier.counts.enumerated() { counts[exponent] -= count }
+    // Equal durations have equal counts.
+    while counts.last == 0 { counts.removeLast() }
     // The longest one of all may be an earlier one: the distribution knows a limit.
     let exponent = count > 0 ? counts.lastIndex { $0 > 0 } : nil
     guard let exponent else { return longest = .zero }

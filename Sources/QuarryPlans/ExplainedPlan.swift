@@ -79,14 +79,30 @@ extension ExplainedPlan {
   /// The names of the tables of which all rows are read. Subqueries and virtual tables, which may
   /// find rows by themselves, are left out.
   public var scans: [String] {
+    tableSteps.compactMap { if case .scan(let table, _) = $0.kind { table } else { nil } }
+  }
+
+  /// The scans and searches of tables: not those of the rows of a subquery, which are outside of it
+  /// or recursive, nor those of virtual tables.
+  package var tableSteps: [Step] {
     let subqueries = allSteps.compactMap(\.subqueryName)
-    return allSteps.compactMap { step in
-      guard case .scan(let table, let index) = step.kind, !subqueries.contains(table) else {
-        return nil
+    func isOfTable(_ step: Step, inside enclosing: [String]) -> Bool {
+      switch step.kind {
+      case .scan(_, .virtualTable?), .search(_, .virtualTable?): false
+      case .scan(let name, _), .search(let name, _):
+        subqueries.count { $0 == name } == enclosing.count { $0 == name }
+      default: false
       }
-      if case .virtualTable? = index { return nil }
-      return table
     }
+    func stepsOfTables(_ steps: [Step], inside enclosing: [String]) -> [Step] {
+      steps.flatMap { step in
+        let inner =
+          step.detail == "RECURSIVE STEP" ? [] : enclosing + [step.subqueryName].compactMap(\.self)
+        return (isOfTable(step, inside: enclosing) ? [step] : [])
+          + stepsOfTables(step.steps, inside: inner)
+      }
+    }
+    return stepsOfTables(steps, inside: [])
   }
 
   /// The names of the tables of which some rows are found.

@@ -14,7 +14,8 @@ extension FetchRequest {
   /// The requests of `including(all:)`, which depend on the rows, are not part of the plan: explain
   /// them one by one, or have them checked by `Configuration.planGuard` or by `expectSearch`.
   ///
-  /// - Throws: `InvalidRequest`, `DatabaseError`.
+  /// - Throws: `InvalidRequest`, `DatabaseError`. A pragma of an `SQLRequest` throws, which SQLite
+  ///   may have applied.
   public func explain(_ db: Database) throws -> ExplainedPlan {
     let statement = try makePreparedRequest(db, forSingleResult: false).statement
     let (sql, arguments) = statement.use { ($0.sql, $0.arguments) }
@@ -55,12 +56,19 @@ extension Database {
   /// let plan = try db.explain(sql: "DELETE FROM book WHERE year < ?")
   /// ```
   ///
-  /// - parameter sql: one statement.
+  /// - parameter sql: one statement. A pragma is refused: SQLite applies some of them when they are
+  ///   compiled.
   /// - parameter arguments: some or all arguments: SQLite may look at them.
-  /// - Throws: `DatabaseError` for a mistake in the SQL.
+  /// - Throws: `DatabaseError` for a mistake in the SQL, and for a pragma.
   public func explain(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> ExplainedPlan {
+    if let keyword = sql.statementKeyword, ["PRAGMA", "EXPLAIN"].contains(keyword) {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "\(keyword) has no plan: SQLite applies some pragmas when they are compiled",
+        sql: sql)
+    }
     // The error of a mistake shows the statement as it is.
     let explained = try makeStatement(sql: sql)
     let statement = try makeStatement(sql: "EXPLAIN QUERY PLAN \(explained.sql)")
@@ -72,5 +80,21 @@ extension Database {
       )
     }
     return ExplainedPlan(sql: explained.sql, rows: rows)
+  }
+}
+
+extension String {
+  /// Whether the statement reads or changes rows. SQLite applies some pragmas when they are
+  /// compiled.
+  package var hasPlan: Bool {
+    ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES"]
+      .contains(statementKeyword)
+  }
+
+  /// The first word of the statement, in capitals.
+  fileprivate var statementKeyword: String? {
+    let tokens = SQLTokens(self)
+    for case .word(let range) in tokens { return tokens.text(range).uppercased() }
+    return nil
   }
 }

@@ -6,13 +6,42 @@ extension ExplainedPlan {
   /// it has in the plan.
   func tableScans(_ db: Database) throws -> [String] {
     let subqueries = allSteps.compactMap(\.subqueryName)
-    return try scans.compactMap { name in
+    return try tableSteps.compactMap { step in
+      guard let name = try scannedName(of: step, db) else { return nil }
       if let table = try table(named: name, db) { return table }
       // The alias of a subquery, or the schema, whose rows are few.
-      let isOther = try (sources(named: name, db) + [name]).contains { source in
-        subqueries.contains(source) || source.lowercased().hasPrefix("sqlite_")
-      }
+      let sources = try sources(named: name, db)
+      let isOther =
+        sources.contains { subqueries.contains($0) }
+        || (sources + [name]).contains { $0.contains(#/(?i)^(?:\w+\.)?sqlite_/#) }
       return isOther ? nil : name
+    }
+  }
+
+  /// The name that the step gives to the table of which it reads all rows: also for a minimum or
+  /// maximum without index, unless it is that of a rowid.
+  func scannedName(of step: Step, _ db: Database) throws -> String? {
+    switch step.kind {
+    case .scan(let name, _): name
+    case .search(let name, nil) where !step.detail.contains(" USING "):
+      try findsRowID(of: name, db) ? nil : name
+    default: nil
+    }
+  }
+
+  /// Whether each minimum and maximum of the statement is that of a rowid, without condition.
+  private func findsRowID(of name: String, _ db: Database) throws -> Bool {
+    guard let table = try table(named: name, db) else { return false }
+    let key = try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
+    let names = ["rowid", "oid", "_rowid_"] + (key.map { [$0] } ?? [])
+    let pattern = try Regex(RegexText.extremes)
+    let calls = sql.matches(of: pattern)
+    guard let end = calls.first?.range.upperBound, !sql[end...].contains(#/(?i)\bWHERE\b/#) else {
+      return false
+    }
+    return calls.allSatisfy { call in
+      guard let column = call.output[1].substring.map(RegexText.unquoted) else { return false }
+      return names.contains(where: column.isSameIdentifier)
     }
   }
 
@@ -24,14 +53,19 @@ extension ExplainedPlan {
   /// The table that has a name in the plan, which is that of its alias: `FROM "book" "b"`. Nil for
   /// a subquery or a common table expression.
   func table(named name: String, _ db: Database) throws -> String? {
-    try (sources(named: name, db) + [name]).first { try db.tableExists($0) }
+    let names = try sources(named: name, db) + [name]
+    guard let table = try names.first(where: { try db.tableExists($0) }) else { return nil }
+    return try db.plainName(ofTable: table)
   }
 
-  /// What may have an alias.
+  /// What may have an alias: `book`, `archive.book`.
   private func sources(named alias: String, _ db: Database) throws -> [String] {
     let pattern = try Regex(RegexText.sources(named: alias))
     return try texts(db).flatMap { text in
-      text.matches(of: pattern).compactMap { $0.output[1].substring.map(RegexText.unquoted) }
+      text.matches(of: pattern).map { match in
+        [match.output[1], match.output[2]].compactMap { $0.substring.map(RegexText.unquoted) }
+          .joined(separator: ".")
+      }
     }
   }
 
@@ -57,21 +91,35 @@ extension ExplainedPlan {
   }
 }
 
+extension Database {
+  /// The name of a table without its schema, unless that name means another table.
+  func plainName(ofTable name: String) throws -> String {
+    guard let id = try schema.tableID(name) else { return name }
+    return try schema.tableID(id.name) == id ? id.name : "\(id.schemaID.name).\(id.name)"
+  }
+}
+
 enum RegexText {
+  private static let name =
+    #"(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|'(?:[^']|'')+'|\[[^\]]+\]|[\w$]+(?![\w$]))"#
+
+  /// A regular expression that matches minima and maxima, and captures their column. Other
+  /// arguments than a column are not matched.
+  static let extremes = #"(?i)\b(?:MIN|MAX)\s*\((?:\s*(?:\#(name)\s*\.\s*)*(\#(name))\s*\))?"#
+
   /// A text, as a regular expression that matches it.
   static func escaped(_ text: String) -> String {
     text.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" }.joined()
   }
 
-  /// A regular expression that matches sources with an alias, and captures their names.
+  /// A regular expression that matches sources with an alias, and captures their schemas and names.
   static func sources(named alias: String) -> String {
-    let name = #"(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|'(?:[^']|'')+'|\[[^\]]+\]|[\w$]+(?![\w$]))"#
     let quoted = ["\"\"", "``", "''", "[]"].map { quotes in
       let close = quotes.suffix(1)
       return quotes.prefix(1) + alias.replacing(close, with: close + close) + close
     }
     let aliases = [escaped(alias) + #"(?![\w$])"#] + quoted.map { escaped(String($0)) }
-    return #"(?i)(?:\bFROM\b|\bJOIN\b|[,(])\s*(?:\#(name)\s*\.\s*)?(\#(name))\s*(?:\bAS\b\s*)?"#
+    return #"(?i)(?:\bFROM\b|\bJOIN\b|[,(])\s*(?:(\#(name))\s*\.\s*)?(\#(name))\s*(?:\bAS\b\s*)?"#
       + "(?:\(aliases.joined(separator: "|")))"
   }
 

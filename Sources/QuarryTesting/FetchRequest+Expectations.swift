@@ -3,7 +3,8 @@ public import QuarryPlans
 
 extension FetchRequest {
   /// Checks that SQLite finds the rows of a request by indexes: it reads no table from end to end,
-  /// and makes no index for the statement. The requests of `including(all:)` are checked, too.
+  /// and makes no index for the statement. The requests of `including(all:)` are checked, too. A
+  /// minimum or maximum without index reads all rows, unless it is that of a rowid.
   ///
   /// ```swift
   /// let request = Book.filter(Column("authorId") == 1)
@@ -87,9 +88,10 @@ extension ExplainedPlan {
     ofSearch table: String, using index: String?, _ db: Database
   ) throws -> String? {
     for step in allSteps {
-      switch step.kind {
-      case .scan(let name, _) where try isName(name, of: table, db):
+      if let name = try scannedName(of: step, db), try isName(name, of: table, db) {
         return "All rows of \(table) are read"
+      }
+      switch step.kind {
       case .search(let name, let used) where try isName(name, of: table, db):
         if used == .automatic { return Self.automaticIndex(table) }
         guard let index else { continue }
@@ -108,7 +110,7 @@ extension ExplainedPlan {
   /// Whether a name in the plan is that of the table, or of its alias.
   private func isName(_ name: String, of table: String, _ db: Database) throws -> Bool {
     try name.isSameIdentifier(as: table)
-      || self.table(named: name, db)?.isSameIdentifier(as: table) == true
+      || self.table(named: name, db)?.isSameIdentifier(as: db.plainName(ofTable: table)) == true
   }
 }
 

@@ -10,7 +10,11 @@ extension PlanGuard {
   /// configuration.planGuard = .standard(scansOver: 1000)
   /// ```
   ///
-  /// - parameter rowCount: a table with up to so many rows may be scanned.
+  /// A request is checked each time it is compiled, until there is something to report: its tables
+  /// may have few rows first.
+  ///
+  /// - parameter rowCount: a table with up to so many rows may be scanned, or so many rows of a
+  ///   larger one: a first page, by a limit. One row always may.
   /// - parameter sorts: whether sorts in temporary trees are reported.
   /// - parameter automaticIndexes: whether indexes that SQLite makes for a statement are reported.
   /// - parameter tables: tables that may be scanned.
@@ -23,14 +27,16 @@ extension PlanGuard {
   ) -> PlanGuard {
     let known = Locked<Set<String>>([])
     return PlanGuard { db, sql, arguments in
-      guard known.withLock({ $0.insert(sql).inserted }) else { return }
+      guard sql.hasPlan, !known.withLock({ $0.contains(sql) }) else { return }
       let plan = try db.explain(sql: sql, arguments: arguments)
-      var findings = try plan.largeScans(db, over: rowCount, exceptFor: tables)
+      let isFirstPage = try plan.isFirstPage(db, arguments, upTo: max(1, rowCount))
+      var findings =
+        try isFirstPage ? [] : plan.largeScans(db, over: rowCount, exceptFor: tables)
       if automaticIndexes {
         findings += plan.automaticIndexes.map { .automaticIndex(table: $0) }
       }
       if sorts { findings += plan.temporaryTrees.map { .temporaryTree($0) } }
-      guard !findings.isEmpty else { return }
+      guard !findings.isEmpty, known.withLock({ $0.insert(sql).inserted }) else { return }
       try report(
         PlanReport(findings: findings, plan: plan, index: IndexAdvice.best(for: plan, db)))
     }
@@ -98,22 +104,42 @@ extension ExplainedPlan {
     _ db: Database, over limit: Int, exceptFor allowed: Set<String>
   ) throws -> [PlanReport.Finding] {
     // No table has more rows than the largest number.
-    guard !endsAtLimit, limit < .max else { return [] }
+    guard limit < .max else { return [] }
+    let allowed = try allowed.map(db.plainName(ofTable:))
     return try Set(tableScans(db)).sorted().filter { table in
       guard !allowed.contains(where: table.isSameIdentifier) else { return false }
       // Nothing is known of an alias that is not understood.
-      guard try db.tableExists(table) else { return true }
+      guard try db.tableExists(table), let id = try db.schema.tableID(table) else { return true }
+      let source = "\(id.schemaID.sqlName).\(id.name.quotedDatabaseIdentifier)"
       let count = try Int.fetchOne(
-        db,
-        sql: "SELECT COUNT(*) FROM (SELECT 1 FROM \(table.quotedDatabaseIdentifier) LIMIT ?)",
+        db, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM \(source) LIMIT ?)",
         arguments: [max(0, limit) + 1])
       return count ?? 0 > limit
     }.map { .scan(table: $0, moreThan: limit) }
   }
 
-  /// Whether the scan is all there is, and ends with the rows of a limit: a first page.
-  private var endsAtLimit: Bool {
-    allSteps.count == 1 && sql.contains(" LIMIT ") && !sql.contains(" WHERE ")
-      && !sql.contains(" HAVING ")
+  /// Whether the scan is all there is, and ends with the rows of a limit and its offset.
+  fileprivate func isFirstPage(
+    _ db: Database, _ arguments: StatementArguments, upTo rowCount: Int
+  ) throws -> Bool {
+    let pattern = #/(?i)\bLIMIT\s+(\?|\d+)(?:\s*(?:,|\bOFFSET\b)\s*(\?|\d+))?\s*;?\s*$/#
+    guard allSteps.count == 1, !sql.contains(#/(?i)\b(?:WHERE|HAVING|DISTINCT)\b/#),
+      let limit = sql.firstMatch(of: pattern),
+      // All arguments are those of the limit.
+      !sql[..<limit.range.lowerBound].contains(#/[?:@$]/#)
+    else { return false }
+    let isSmall = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT x >= 0 AND y >= 0 AND x + y <= \(rowCount)
+        FROM (SELECT \(limit.output.1) AS x, \(limit.output.2 ?? "0") AS y)
+        """, arguments: arguments)
+    guard isSmall == true else { return false }
+    // An aggregate reads all rows before the limit.
+    let program = try Row.fetchAll(db, sql: "EXPLAIN \(sql)", arguments: arguments)
+    return try !program.contains { row in
+      let instruction = try row.decode(String.self, atIndex: 1)
+      return instruction.hasPrefix("AggStep") || instruction == "Count"
+    }
   }
 }

@@ -184,6 +184,28 @@ struct OpeningTests {
     }
   }
 
+  @Test func `a task that an opening starts uses the database afterwards`() async throws {
+    try await withTemporaryDirectory { folder in
+      let box = Log<DatabaseDirectory<DatabaseQueue>>()
+      let tasks = Log<Task<Int?, any Error>>()
+      let (started, opened) = AsyncStream.makeStream(of: Void.self)
+      let directory = try DatabaseDirectory(path: folder, options: .limit(1)) { _, path in
+        let task = Task {
+          for await _ in started { break }
+          return try await box.elements[0].read("a") { db in try Int.fetchOne(db, sql: "SELECT 7") }
+        }
+        tasks.append(task)
+        return try DatabaseQueue(path: path)
+      }
+      box.append(directory)
+      defer { box.removeAll() }
+      try await directory.withDatabase("a") { _ in }
+      opened.yield()
+      let value = try await tasks.elements[0].value
+      #expect(value == 7)
+    }
+  }
+
   @Test func `errors of accesses are thrown as they are`() async throws {
     try await withTemporaryDirectory { folder in
       let directory = try makeDirectory(folder, .limit(1))

@@ -81,6 +81,18 @@ struct DurationsTests {
     #expect(less.longest == .zero)
   }
 
+  @Test func `equal durations have no difference`() {
+    let earlier = durations(.milliseconds(66), .microseconds(3))
+    var later = earlier
+    later.subtract(earlier)
+    #expect(later == Durations())
+  }
+
+  @Test func `counters of SQLite have no sign`() {
+    #expect(Int(counter: 7) == 7)
+    #expect(Int(counter: -1) == 4_294_967_295)
+  }
+
   @Test func `the longest of a difference is one of those between`() {
     let earlier = durations(.milliseconds(66), .microseconds(3))
     func between(_ values: Duration...) -> Durations {

@@ -126,6 +126,16 @@ struct DraftedRowsTests {
     try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
   }
 
+  @Test func `integers that no double has change in a column of doubles`() throws {
+    let old = "CREATE TABLE book (isbn INTEGER);"
+    let values = """
+      INSERT INTO book VALUES (9223372036854775807), (9007199254740993), (9007199254740992)
+      """
+    try #expect(
+      losses(old + values, "CREATE TABLE book (isbn REAL)")
+        == ["type of book.isbn: 2 values change"])
+  }
+
   private static let indexedBook = """
     CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
     CREATE VIEW short AS SELECT id, title FROM book WHERE length(title) < 10;

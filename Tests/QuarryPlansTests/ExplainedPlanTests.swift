@@ -76,6 +76,49 @@ struct ExplainedPlanTests {
     }
   }
 
+  @Test func `a table is scanned inside of a subquery with its name`() throws {
+    try withIndexes { db throws in
+      for sql in [
+        "SELECT * FROM (SELECT title, count(*) AS n FROM book GROUP BY title) AS book",
+        """
+        WITH book AS (SELECT title, count(*) AS n FROM main.book AS book GROUP BY title)
+        SELECT * FROM book
+        """,
+      ] {
+        #expect(try db.explain(sql: sql).scans == ["book"])
+      }
+      #expect(
+        try db.explain(
+          sql: """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)
+            SELECT * FROM n
+            """
+        ).scans == [])
+    }
+    let nested = ExplainedPlan(
+      sql: "",
+      rows: [
+        (id: 1, parent: 0, detail: "CO-ROUTINE x"), (id: 2, parent: 1, detail: "CO-ROUTINE x"),
+        (id: 3, parent: 2, detail: "SCAN x"), (id: 4, parent: 1, detail: "SCAN x"),
+        (id: 5, parent: 0, detail: "SCAN x"),
+      ])
+    #expect(nested.scans == ["x"])
+  }
+
+  @Test(arguments: [
+    "PRAGMA foreign_keys = OFF", "; /* off */ pragma foreign_keys = 0",
+    "EXPLAIN PRAGMA foreign_keys = OFF",
+  ])
+  func `a pragma is not explained, since its compilation may apply it`(sql: String) throws {
+    try DatabaseQueue().writeWithoutTransaction { db in
+      let error = #expect(throws: DatabaseError.self) { try db.explain(sql: sql) }
+      #expect(
+        error?.message?.hasSuffix(
+          "has no plan: SQLite applies some pragmas when they are compiled") == true)
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+  }
+
   @Test func `an automatic index is made by a join`() throws {
     try inEmptyDatabase { db throws in
       try db.execute(sql: "CREATE TABLE a (x); CREATE TABLE b (x, y)")

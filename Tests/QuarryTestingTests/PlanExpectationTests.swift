@@ -157,6 +157,50 @@ struct PlanExpectationTests {
     }
   }
 
+  @Test(arguments: [
+    "SELECT max(title) FROM book", "SELECT min(b.title) FROM book b WHERE year = 1974",
+    "SELECT max(id) FROM book WHERE title = 'Emma'",
+    "SELECT name FROM author WHERE name = (SELECT max(lower(title)) FROM book) AND id = 1",
+    "SELECT * FROM (SELECT title, count(*) AS n FROM book GROUP BY title) AS book",
+    "WITH b AS (SELECT title, count(*) AS n FROM book AS b GROUP BY title) SELECT * FROM b",
+  ])
+  func `all rows are read for a minimum or maximum, and in a subquery with the name of its table`(
+    sql: String
+  ) throws {
+    try withBookshop { db throws in
+      let request = SQLRequest<Row>(sql: sql)
+      let error = #expect(throws: PlanError.self) { try request.expectSearch(db) }
+      #expect(error?.message == "All rows of book are read")
+      #expect(throws: PlanError.self) { try request.expectSearch(db, of: "book") }
+    }
+  }
+
+  @Test(arguments: [
+    "SELECT max(title) FROM book", #"SELECT MIN("id") FROM "book""#,
+    "SELECT max(b.rowid) FROM book AS b",
+    "SELECT title FROM book WHERE id = (SELECT max(id) FROM book)",
+  ])
+  func `a minimum or maximum is found by an index or the rowid`(sql: String) throws {
+    try withBookshop { db throws in
+      try db.create(indexOn: "book", columns: ["title"])
+      try SQLRequest<Row>(sql: sql).expectSearch(db, of: "book")
+    }
+  }
+
+  @Test func `the table of an attached database is expected by its name`() throws {
+    try DatabaseQueue().writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE TABLE main.book (id INTEGER PRIMARY KEY, title TEXT)
+          """)
+      let request: SQLRequest<Row> = "SELECT * FROM archive.book AS b WHERE id = 1"
+      try request.expectSearch(db, of: "archive.book")
+      #expect(throws: PlanError.self) { try request.expectSearch(db, of: "book") }
+    }
+  }
+
   @Test func `a scan behind an alias that is not understood has the name of the plan`() throws {
     try withBookshop { db throws in
       let request: SQLRequest<Row> = "SELECT * FROM book/* */b WHERE title = 'Emma'"

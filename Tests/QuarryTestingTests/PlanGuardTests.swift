@@ -150,6 +150,102 @@ struct PlanGuardTests {
     }
   }
 
+  @Test func `tables with the name of a schema are found, and no others are counted`() throws {
+    let log = Log<PlanReport>()
+    var configuration = Configuration()
+    configuration.planGuard = .standard(
+      scansOver: 1, exceptFor: ["main.reader"], report: log.append)
+    try DatabaseQueue(configuration: configuration).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.book (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO archive.book VALUES (1, 'Emma'), (2, 'Persuasion');
+          CREATE TABLE main.book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE TABLE loan (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO loan VALUES (1, 'Emma'), (2, 'Persuasion');
+          CREATE TABLE reader (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO reader VALUES (1, 'Dr'), (2, 'Mr')
+          """)
+      for table in ["archive.book", "book", "main.book", "main.loan", "main.reader"] {
+        _ = try Row.fetchAll(db, Table(table).filter(Column("title") == "Emma"))
+      }
+      for source in ["archive.book AS b", "main.book AS b", "reader AS r"] {
+        let sql = "SELECT * FROM \(source) WHERE title = 'Emma'"
+        _ = try SQLRequest<Row>(sql: sql).fetchAll(db)
+      }
+    }
+    #expect(
+      log.elements.map(\.findings) == [
+        [.scan(table: "archive.book", moreThan: 1)], [.scan(table: "loan", moreThan: 1)],
+        [.scan(table: "archive.book", moreThan: 1)],
+      ])
+  }
+
+  @Test func `a table that has few rows first is reported later`() throws {
+    let log = Log<PlanReport>()
+    var configuration = Configuration()
+    configuration.planGuard = .standard(scansOver: 2, report: log.append)
+    for values in ["(1, 'Emma')", "(1, 'Emma'), (2, 'Persuasion'), (3, 'Emma')"] {
+      try DatabaseQueue(configuration: configuration).write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+            INSERT INTO book VALUES \(values)
+            """)
+        _ = try Row.fetchAll(db, Table("book").filter(Column("title") == "Emma"))
+      }
+    }
+    #expect(log.elements.map(\.findings) == [[.scan(table: "book", moreThan: 2)]])
+  }
+
+  @Test func `scans are reported whose limit does not end them early`() throws {
+    func sqls(_ body: (Database) throws -> Void) throws -> [String] {
+      try reports { database in try database.read(body) }.map(\.plan.sql)
+    }
+    let page = "SELECT * FROM book LIMIT ?"
+    let early = try sqls { db in
+      _ = try Book.limit(1, offset: 1).fetchAll(db)
+      _ = try SQLRequest<Row>(sql: page, arguments: [2]).fetchAll(db)
+      _ = try SQLRequest<Row>(sql: page + ", ?", arguments: [1, 1]).fetchAll(db)
+    }
+    #expect(early == [])
+    let late = try sqls { db in
+      _ = try Book.limit(3).fetchAll(db)
+      _ = try Book.limit(1, offset: 2).fetchAll(db)
+      _ = try Book.select(sum(Column("price")), as: Double.self).limit(1).fetchAll(db)
+      _ = try SQLRequest<Row>(sql: "SELECT count(*) FROM book LIMIT 1").fetchAll(db)
+      _ = try SQLRequest<Row>(sql: page, arguments: [-1]).fetchAll(db)
+    }
+    #expect(
+      late == [
+        #"SELECT * FROM "book" LIMIT 3"#, #"SELECT * FROM "book" LIMIT 1 OFFSET 2"#,
+        #"SELECT SUM("price") FROM "book" LIMIT 1"#, "SELECT count(*) FROM book LIMIT 1", page,
+      ])
+  }
+
+  @Test func `a maximum without index is reported, and that of a rowid is not`() throws {
+    let reports = try reports { database in
+      try database.read { db in
+        _ = try Book.select(max(Column("title")), as: String.self).fetchOne(db)
+        _ = try Book.select(max(Column("id")), as: Int64.self).fetchOne(db)
+      }
+    }
+    #expect(reports.map(\.findings) == [[.scan(table: "book", moreThan: 2)]])
+    #expect(reports.first?.index == SuggestedIndex(table: "book", columns: ["title"]))
+  }
+
+  @Test func `statements without plan pass`() throws {
+    #expect(
+      try reports { database in
+        try database.read { db in
+          for sql in ["EXPLAIN SELECT * FROM book", "/* p */ PRAGMA user_version"] {
+            _ = try SQLRequest<Row>(sql: sql).fetchAll(db)
+          }
+        }
+      }.isEmpty)
+  }
+
   @Test func `a guard does not change what is observed`() throws {
     var configuration = Configuration()
     configuration.planGuard = .standard(scansOver: 0) { _ in }

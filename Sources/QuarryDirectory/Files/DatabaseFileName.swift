@@ -1,8 +1,12 @@
+import Foundation
+import Quarry
+
 /// The name of the file of a key: lowercase letters, digits, `-`, `_` and dots stand for
 /// themselves, a byte of anything else is `%` and two lowercase hexadecimal digits. A dot at the
 /// beginning is one of these: such files are hidden.
 ///
-/// Keys and names are in one-to-one correspondence, and no two names differ in case only.
+/// Keys in their normal form and names are in one-to-one correspondence, and no two names differ in
+/// case only.
 enum DatabaseFileName {
   static let suffix = ".sqlite"
 
@@ -19,12 +23,13 @@ enum DatabaseFileName {
     return name + suffix
   }
 
-  /// The key of a name. Nil for a name of no key.
+  /// The key of a name. Nil for a name of no key, such as one whose key has another normal form.
   static func key(of name: String) -> String? {
     guard name.hasSuffix(suffix), let bytes = bytes(of: name.utf8.dropLast(suffix.utf8.count)),
       !bytes.isEmpty, let key = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    return self.name(of: key) == name ? key : nil
+    return self.name(of: key.precomposedStringWithCanonicalMapping).hasSameBytes(as: name)
+      ? key : nil
   }
 
   private static func bytes(of name: Substring.UTF8View) -> [UInt8]? {

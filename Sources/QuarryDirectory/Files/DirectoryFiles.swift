@@ -63,6 +63,7 @@ struct DirectoryFiles: Sendable {
 
   private func foreignFile(_ name: String) -> DirectoryError {
     let stem = String(name.dropLast(DatabaseFileName.suffix.count))
+      .precomposedStringWithCanonicalMapping
     return DirectoryError(
       .foreignFile,
       "the file \(name.debugDescription) in \(folder) is the database of no key: move it to another "

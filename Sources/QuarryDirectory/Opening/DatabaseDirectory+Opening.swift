@@ -1,9 +1,28 @@
 import Dispatch
 import Quarry
 
-/// The databases that are being opened by the current thread or task.
-enum DatabasesBeingOpened {
-  @TaskLocal static var paths: Set<String> = []
+/// The opening of a database by a thread or task. Tasks that it starts know of it, and may go on
+/// after its end.
+private final class DatabaseOpening: Sendable {
+  /// Those of the current thread or task.
+  @TaskLocal static var all: [DatabaseOpening] = []
+
+  private let path: String
+  private let isOver = Locked(false)
+
+  private init(_ path: String) {
+    self.path = path
+  }
+
+  static func isRunning(_ path: String) -> Bool {
+    all.contains { $0.path == path && !$0.isOver.withLock { $0 } }
+  }
+
+  static func run<T>(_ path: String, _ body: () throws -> T) rethrows -> T {
+    let opening = DatabaseOpening(path)
+    defer { opening.isOver.withLock { $0 = true } }
+    return try $all.withValue(all + [opening], operation: body)
+  }
 }
 
 extension DatabaseDirectory {
@@ -52,7 +71,7 @@ extension DatabaseDirectory {
     let path = try files.path(for: key)
     // No other database is closed for one that is missing.
     guard files.exists(path) else { throw DirectoryError(missing: key, path) }
-    guard !DatabasesBeingOpened.paths.contains(path) else {
+    guard !DatabaseOpening.isRunning(path) else {
       throw DirectoryError(
         .inUse, key: key,
         "the database is used while it is being opened, by its function `open` or a migration: use the "
@@ -120,7 +139,7 @@ extension DatabaseDirectory {
   private func makeDatabase(_ key: String) throws -> Writer {
     let path = try files.path(for: key)
     guard files.exists(path) else { throw DirectoryError(missing: key, path) }
-    return try DatabasesBeingOpened.$paths.withValue(DatabasesBeingOpened.paths.union([path])) {
+    return try DatabaseOpening.run(path) {
       let writer: Writer
       do {
         writer = try openDatabase(key, path)

@@ -40,7 +40,7 @@ import QuarryPlans
 
   /// A counter of the statement, which begins again at zero.
   private func take(_ counter: CInt, of statement: SQLiteStatement) -> Int {
-    Int(unsafe sqlite3_stmt_status(statement, counter, 1))
+    Int(counter: unsafe sqlite3_stmt_status(statement, counter, 1))
   }
 
   func accessDidEnd(_ access: FinishedAccess, _ db: Database) {
@@ -71,7 +71,7 @@ import QuarryPlans
     func take(_ counter: CInt) -> Int {
       var (current, highest): (CInt, CInt) = (0, 0)
       _ = unsafe sqlite3_db_status(connection, counter, &current, &highest, 1)
-      return Int(current)
+      return Int(counter: current)
     }
     pages.hits = take(SQLITE_DBSTATUS_CACHE_HIT)
     pages.misses = take(SQLITE_DBSTATUS_CACHE_MISS)
@@ -102,22 +102,9 @@ extension Metrics.PageCache {
   }
 }
 
-extension String {
-  /// Whether the statement reads or changes rows. Others are not explained: SQLite applies some
-  /// pragmas when they are compiled.
-  var hasPlan: Bool {
-    var rest = self[...]
-    while true {
-      rest = rest.drop(while: \.isWhitespace)
-      if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
-      } else {
-        let keyword = rest.prefix(while: \.isLetter).uppercased()
-        return ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES"]
-          .contains(keyword)
-      }
-    }
+extension Int {
+  /// SQLite counts up to 2³², and returns integers with a sign.
+  init(counter: CInt) {
+    self.init(UInt32(bitPattern: counter))
   }
 }

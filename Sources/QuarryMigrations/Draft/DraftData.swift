@@ -56,13 +56,16 @@ struct DraftData {
       !newAffinity.keeps(affinity)
     else { return nil }
     let type = newAffinity == .integer ? "NUMERIC" : newAffinity.rawValue
+    // SQLite compares integers and doubles exactly, while a cast returns the nearest integer.
+    let integer =
+      newAffinity == .text ? "CAST(CAST(\(name) AS TEXT) AS INTEGER)" : "CAST(\(name) AS \(type))"
     let conversion = try loss(
       .conversion, table.name, column.name,
       """
       coalesce(sum(CASE typeof(\(name))
         WHEN 'text' THEN CAST(CAST(\(name) AS \(type)) AS TEXT) IS NOT \(name)
         WHEN 'real' THEN CAST(CAST(\(name) AS \(type)) AS REAL) IS NOT \(name)
-        WHEN 'integer' THEN CAST(CAST(\(name) AS \(type)) AS INTEGER) IS NOT \(name)
+        WHEN 'integer' THEN \(integer) IS NOT \(name)
         ELSE 0 END), 0)
       """)
     // A column of integers may hold other numbers, but rarely does.

@@ -10,7 +10,7 @@ extension MigrationDraft {
   /// It must run while foreign keys are not enforced, as in a migration of
   /// `DatabaseMigrator.registerMigrations(in:foreignKeyChecks:)`.
   public var sql: String {
-    steps.flatMap { $0.sql(target) }.map(\.terminated).joined()
+    steps.flatMap { $0.sql(target) }.map { $0.terminated + "\n" }.joined()
   }
 
   /// The migration as Swift.
@@ -86,8 +86,8 @@ extension String {
   var swiftLiteral: String { "\"\(escaped)\"" }
 
   /// The statement with a semicolon that is in no comment at its end.
-  fileprivate var terminated: String {
-    let candidates = ["", "\n", "*/"].map { "\(self)\($0);\n" }
+  var terminated: String {
+    let candidates = ["", "\n", "*/"].map { "\(self)\($0);" }
     return candidates.first { SQLLexer.tokens(ofSchema: $0).last?.isOne(of: ";") == true }
       ?? candidates[0]
   }

@@ -42,8 +42,9 @@ extension Database {
   ///   index, trigger or view that does not fit the new definition, an `InvalidRequest` for an
   ///   invalid definition, for a value that is an aggregate, for NULL in a column that becomes the
   ///   `INTEGER PRIMARY KEY`, and where a full-text index would be made anew to which a trigger of
-  ///   the application adds some rows only, by its `WHEN`, and the error of `body`. The table is as
-  ///   it was then.
+  ///   the application adds some rows only, by its `WHEN`, and the error of `body`. A
+  ///   `DatabaseError` for a table whose name a temporary table or view has, too. The table is as it
+  ///   was then.
   public func rebuild(
     table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
     body: (TableDefinition) throws -> Void
@@ -75,6 +76,15 @@ extension Database {
         message: """
           \(table.id.schemaID.name).\(table.id.name) can't be rebuilt: it is no table of the main \
           or the temporary schema
+          """)
+    }
+    // The statements of its indexes and triggers have its name without the schema.
+    guard try schema.tableID(table.id.name) == table.id else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          \(table.id.schemaID.name).\(table.id.name) can't be rebuilt while a temporary table or \
+          view has its name: drop that one, or rebuild the table on another connection
           """)
     }
     return table.id

@@ -20,7 +20,7 @@ public struct MigrationRehearsal: Sendable {
   /// The statements of all migrations, each migration under its identifier.
   public var sql: String {
     migrations.map { migration in
-      (["-- \(migration.identifier)"] + migration.statements.map { "\($0);" })
+      (["-- \(migration.identifier)"] + migration.statements.map(\.terminated))
         .joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
@@ -54,7 +54,7 @@ extension MigrationRehearsal: CustomStringConvertible {
     migrations.map { migration in
       let time = String(format: "%.3f s", migration.duration)
       var lines = ["-- \(migration.identifier) (\(time))"]
-      lines += migration.statements.map { "\($0);" }
+      lines += migration.statements.map(\.terminated)
       lines += migration.violationDescriptions.map { "-- \($0)" }
       if let error = migration.error {
         lines.append("-- failed: " + "\(error)".replacing("\n", with: "\n-- "))

@@ -395,6 +395,31 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a table behind a temporary one of its name is not rebuilt`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title);
+          INSERT INTO book VALUES (1, 'Emma');
+          CREATE TEMP TABLE book (id INTEGER PRIMARY KEY, title);
+          INSERT INTO temp.book VALUES (7, 'Persuasion')
+          """)
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "main.book") { t in
+          t.primaryKey("id", .integer)
+          t.column("title", .text)
+        }
+      }
+      #expect(
+        error?.message == """
+          main.book can't be rebuilt while a temporary table or view has its name: drop that one, \
+          or rebuild the table on another connection
+          """)
+      try #expect(Row.fetchAll(db, sql: "SELECT * FROM main.book") == [["id": 1, "title": "Emma"]])
+      try #expect(Int.fetchOne(db, sql: "SELECT id FROM temp.book") == 7)
+    }
+  }
+
   /// Other tables reference the rows by their keys.
   @Test func `an integer key keeps its values under another name`() throws {
     var configuration = Configuration()

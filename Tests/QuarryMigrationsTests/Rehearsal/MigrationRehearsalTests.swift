@@ -67,6 +67,31 @@ struct MigrationRehearsalTests {
   }
 
   @Test
+  func `a comment at the end of a statement does not hide what follows`() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("shelves") { db in
+      try db.execute(sql: "CREATE TABLE shelf2 (id INTEGER) -- the shelves")
+      try db.execute(sql: "CREATE TABLE room (id INTEGER) /* the rooms")
+      try db.execute(sql: "CREATE TABLE floor (id INTEGER)")
+    }
+    let sql = try migrator.dryRun(DatabaseQueue())
+    #expect(
+      sql == """
+        -- shelves
+        CREATE TABLE shelf2 (id INTEGER) -- the shelves
+        ;
+        CREATE TABLE room (id INTEGER) /* the rooms*/;
+        CREATE TABLE floor (id INTEGER);
+        """)
+    let rehearsal = try migrator.rehearse(DatabaseQueue())
+    #expect(rehearsal.description.hasSuffix("/* the rooms*/;\nCREATE TABLE floor (id INTEGER);"))
+    try DatabaseQueue().write { db in
+      try db.execute(sql: sql)
+      try #expect(db.tableExists("floor"))
+    }
+  }
+
+  @Test
   func `the SQL of a rebuilt table is complete`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("countries") { db in

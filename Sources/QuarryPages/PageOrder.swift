@@ -149,16 +149,17 @@ extension PageOrder {
   ) throws {
     var meant = expression
     if alias == nil, let selected = names.selectedExpression(of: expression) { meant = selected }
-    try append(meant, of: source, alias, direction, isNamed: false)
+    try appendTerm(meant, of: source, alias, direction)
   }
 
-  private mutating func append(
+  private mutating func appendTerm(
     _ expression: SQLExpression, of source: Source, _ alias: TableAliasBase?,
-    _ direction: SQLOrdering.Direction, isNamed: Bool
+    _ direction: SQLOrdering.Direction
   ) throws {
     try expression.checkPages()
-    var term = Term(
-      expression: expression, isNamed: isNamed || names.areUnknown, direction: direction)
+    var term = Term(expression: expression, direction: direction)
+    let isNameOfOther = alias == nil && names.selectedExpression(of: expression) != nil
+    term.isNamed = isNameOfOther || names.areUnknown
     if case .column(let name) = expression.node {
       term.column = (name, alias)
       if alias == nil, !hasOuterRows, case .table(let table) = source {
@@ -180,9 +181,7 @@ extension PageOrder {
   ) throws {
     for column in try db.orderingKey(of: source)
     where !terms.contains(where: { $0.isColumn(column, of: alias) }) {
-      let expression = SQLExpression(.column(column))
-      let isNamed = alias == nil && names.selectedExpression(of: expression) != nil
-      try append(expression, of: source, alias, direction, isNamed: isNamed)
+      try appendTerm(SQLExpression(.column(column)), of: source, alias, direction)
     }
   }
 }
@@ -234,33 +233,24 @@ extension Database {
   fileprivate func orderingKey(of source: Source) throws -> [String] {
     let columns = try schema.orderingKey(of: source)
     guard case .table(let table) = source,
-      let (column, collation) = try columnComparedOtherwise(inKeyOf: table, columns)
+      let other = try columnComparedOtherwise(inKeyOf: table, columns)
     else { return columns }
     if let rowID = try schema.primaryKeyIfKnown(of: table)?.rowIDName { return [rowID] }
     throw InvalidRequest(
       "The order of the rows is not total: the primary key of \(source.description) compares "
-        + "column \(column.quotedDatabaseIdentifier) by \(collation), and the column has another "
-        + "collation. To fix this error, declare the collation with the column.")
+        + "column \(other.column.quotedDatabaseIdentifier) by \(other.collation), and the column "
+        + "has another collation. To fix this error, declare the collation with the column.")
   }
 
   /// A column whose values may be equal in two rows, since the index of the primary key has another
-  /// collation. See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.
+  /// collation.
   private func columnComparedOtherwise(
     inKeyOf table: String, _ columns: [String]
-  ) throws -> (column: String, collation: String)? {
+  ) throws -> KeyCollation? {
     guard try !columns.allSatisfy({ try schema.comparesBytes(of: $0, in: table) }),
-      let id = try schema.tableID(table),
-      let index = try schema.indexes(on: table).first(where: { $0.origin == .primaryKeyConstraint })
+      let id = try schema.tableID(table)
     else { return nil }
-    let pragma = "PRAGMA \(id.schemaID.name.quotedDatabaseIdentifier).index_xinfo"
-    for row in try Row.fetchAll(self, sql: "\(pragma)(\(index.name.quotedDatabaseText))") {
-      let (name, collation): (String?, String) = (row["name"], row["coll"])
-      guard row["key"] == true, let name, try !schema.comparesBytes(of: name, in: table),
-        try self.collation(ofColumn: name, in: id)?.isSameIdentifier(as: collation) == false
-      else { continue }
-      return (name, collation)
-    }
-    return nil
+    return try keyCollations(of: id).first { $0.columnIsLooser }
   }
 }
 

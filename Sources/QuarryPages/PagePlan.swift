@@ -49,6 +49,7 @@ struct PagePlan {
   /// The page, and its cursors. A row that the page has no place for is only the sign of another
   /// page.
   func page<Record>(of rows: [Row], _ decode: (Row) throws -> Record) throws -> Page<Record> {
+    if let row = rows.first?.unadapted { try checkNames(of: row) }
     let shown = rows.prefix(limit)
     let near = try cursor(shown.first)
     let far = try rows.count > limit ? cursor(shown.last) : nil
@@ -57,6 +58,15 @@ struct PagePlan {
     let records = try shown.map(decode)
     guard isBackward else { return Page(records: records, next: far, previous: back) }
     return Page(records: records.reversed(), next: back, previous: far)
+  }
+
+  /// - Throws: `InvalidRequest` for a selected value with the name of one of the order.
+  private func checkNames(of row: Row) throws {
+    let names = Array(row.columnNames).filter { $0.hasPrefix("page key ") }
+    guard names.count > order.terms.count else { return }
+    throw InvalidRequest(
+      "The request selects a value whose name begins with \"page key \": pages select the values of "
+        + "the order by such names. To fix this error, give it another name.")
   }
 
   private func cursor(_ row: Row?) throws -> PageCursor? {
@@ -97,8 +107,7 @@ extension Relation {
         "The groups of a request have no primary key, which orders the rows of pages. "
           + "To fix this error, group in a subquery, and page the records that it annotates.")
     }
-    var selection = try context.resolve(self.selection)
-    for join in joins { selection += try context.resolve(join.relation.selection) }
+    let selection = try selections(in: context)
     var references = References(context)
     try references.visit(selection)
     if !windows.isEmpty || selection.contains(where: \.hasWindow) || references.mentions("over") {
@@ -108,6 +117,14 @@ extension Relation {
     }
     if grouping == nil, selection.contains(where: \.isAggregate) {
       throw InvalidRequest("A request that selects an aggregate has one row, and no pages")
+    }
+  }
+
+  /// What the relation selects, and all joined ones.
+  private func selections(in context: PlanningContext) throws -> [SQLSelection] {
+    try context.checkStack()
+    return try joins.reduce(into: context.resolve(selection)) { all, join in
+      all += try join.relation.selections(in: context)
     }
   }
 
@@ -121,7 +138,12 @@ extension Relation {
         "Pages can't have a random order, which is another one on each page. To fix this error, "
           + "store the random values in a column, and order by it.")
     }
-    return UInt64(fingerprintOf: "\(source.name)\(text.sql) \(text.arguments)".utf8)
+    // The text has the number of the bytes of a blob only.
+    let blobs = text.arguments.values.flatMap { value -> Data in
+      if case .blob(let data) = value.storage { data } else { Data() }
+    }
+    return UInt64(
+      fingerprintOf: Array("\(source.name)\(text.sql) \(text.arguments)".utf8) + blobs)
   }
 }
 

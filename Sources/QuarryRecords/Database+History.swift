@@ -30,7 +30,9 @@ extension Database {
   ///   is not the main one.
   /// - parameter snapshot: whether the rows that the table has already are recorded.
   /// - Throws: `DatabaseError` for a view, a virtual table, a table without primary key or with a
-  ///   column of these names, or one that has a history already. Nothing is created then.
+  ///   column of these names, or one that has a history already; where another table has the name
+  ///   of the history; for a table with columns `rowid`, `oid` and `_rowid_` whose key may be null,
+  ///   since its rows can't be found. Nothing is created then.
   public func createHistory(of table: String, snapshot: Bool = true) throws {
     let table = try HistoryTable(table, self)
     try table.requireNoHistory(self)
@@ -70,9 +72,10 @@ extension Database {
   ///
   /// - parameter table: The table.
   /// - parameter change: changes the table, without being recorded.
-  /// - Throws: `DatabaseError`, also for a column that is gone while another one is new, since it
-  ///   may be renamed: drop and add columns in two calls; and for a column that stores other values
-  ///   in the history, by its type. Or the error of the closure. Nothing has changed then.
+  /// - Throws: `DatabaseError` if the table has no history; for a column that is gone while another
+  ///   one is new, since it may be renamed: drop and add columns in two calls; for a column that
+  ///   stores other values in the history, by its type. Or the error of the closure. Nothing has
+  ///   changed then.
   public func updateHistory(of table: String, _ change: () throws -> Void = {}) throws {
     try inSavepoint {
       let old = try HistoryTable(table, self)
@@ -88,6 +91,7 @@ extension Database {
         try execute(
           sql: "ALTER TABLE \(new.qualified(new.history)) ADD COLUMN \(column.definition)")
       }
+      try new.renameIndex(self)
       for sql in try HistoryTriggers(new, self).statements { try execute(sql: sql) }
       return .commit
     }
@@ -101,7 +105,8 @@ extension Database {
   ///
   /// Before the table itself is dropped, if it is: its triggers go with it, its history stays.
   ///
-  /// - Throws: `DatabaseError` if the table has no history.
+  /// - Throws: `DatabaseError` if the table has no history: another table with the name of the
+  ///   history stays.
   public func dropHistory(of table: String) throws {
     try inSavepoint {
       let table = try HistoryTable(table, self)

@@ -87,6 +87,7 @@ struct HistoryColumn {
   let type: String
 
   var name: String { info.name }
+  var isNotNull: Bool { info.isNotNull }
 
   init(_ row: Row, of table: DatabaseObjectID, isStrict: Bool, _ db: Database) throws {
     let info = ColumnInfo(row: row)
@@ -140,12 +141,17 @@ extension HistoryTable {
       """
       CREATE TABLE \(qualified(history)) (\(definitions.joined(separator: ", ")), \
       "historyId" INTEGER PRIMARY KEY, "historyOperation" TEXT NOT NULL, "historyDate" TEXT NOT NULL)
-      """,
-      """
-      CREATE INDEX \(qualified(history + "_key")) ON \(history.quotedDatabaseIdentifier) \
-      (\(key.quotedDatabaseIdentifiers))
-      """,
+      """, indexCreation,
     ]
+  }
+
+  private var index: String { history + "_key" }
+
+  private var indexCreation: String {
+    """
+    CREATE INDEX \(qualified(index)) ON \(history.quotedDatabaseIdentifier) \
+    (\(key.quotedDatabaseIdentifiers))
+    """
   }
 
   /// The entries of the rows that the table has already.
@@ -169,7 +175,19 @@ extension HistoryTable {
 
 // What the database has of the history.
 extension HistoryTable {
-  func exists(_ db: Database) throws -> Bool { try !historyColumns(db).isEmpty }
+  /// - Throws: `DatabaseError` for another table that has the name of the history.
+  private func exists(_ db: Database) throws -> Bool {
+    let known = try historyColumns(db)
+    if known.isEmpty { return false }
+    let missing = Self.ownColumns.first { column in
+      !known.contains { $0.isSameIdentifier(as: column) }
+    }
+    guard let missing else { return true }
+    throw Self.error(
+      table,
+      "table \(history.quotedDatabaseIdentifier), which has its name, is no history, since it has no "
+        + "column \(missing.quotedDatabaseIdentifier): rename that table")
+  }
 
   func historyColumns(_ db: Database) throws -> [String] {
     try historyInfos(db).map(\.name)
@@ -248,6 +266,19 @@ extension HistoryTable {
           with `rebuild(table:)`, in the closure of `updateHistory(of:)`
           """)
     }
+  }
+
+  /// Gives the index the name of the table, which was another one when the index was created.
+  func renameIndex(_ db: Database) throws {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND substr(name, -12) = '_history_key'
+        """, arguments: [history])
+    let others = names.filter { !$0.isSameIdentifier(as: index) }
+    for name in others { try db.execute(sql: "DROP INDEX \(qualified(name))") }
+    if !others.isEmpty, others.count == names.count { try db.execute(sql: indexCreation) }
   }
 
   func dropTriggers(_ db: Database) throws {

@@ -12,11 +12,21 @@ struct HistoryTriggers {
   /// The name of the rowids that is no column. Nil without them, and where a column shows them.
   private let rowIDName: String?
 
+  /// - Throws: `DatabaseError` for a table whose rows can't be found.
   init(_ table: HistoryTable, _ db: Database) throws {
     self.table = table
     key = try KeyColumn.fetchAll(db, table)
     let info = try db.primaryKey(table.table, in: table.schema)
     rowIDName = info.isRowID ? nil : info.rowIDName
+    let mayBeNull = table.columns.first { column in
+      !column.isNotNull && table.key.contains { $0.isSameIdentifier(as: column.name) }
+    }
+    guard !info.isRowID, rowIDName == nil, let mayBeNull else { return }
+    throw HistoryTable.error(
+      table.table,
+      "the column \(mayBeNull.name.quotedDatabaseIdentifier) of its primary key may be null, and its "
+        + "rowid has no name, since its columns have all of them: declare the key as NOT NULL, or "
+        + "rename one of the columns rowid, oid and _rowid_")
   }
 
   var statements: [String] {
@@ -79,20 +89,11 @@ private struct KeyColumn {
   let collation: String?
 
   static func fetchAll(_ db: Database, _ table: HistoryTable) throws -> [KeyColumn] {
-    let indexed = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT part.name, part.coll
-        FROM pragma_index_list(?, ?) AS list, pragma_index_xinfo(list.name, ?) AS part
-        WHERE list.origin = 'pk' AND part."key" ORDER BY part.seqno
-        """, arguments: [table.table, table.schema, table.schema])
-    // The rowid has no index.
-    if indexed.isEmpty { return table.key.map { KeyColumn(name: $0, collation: nil) } }
-    return indexed.map { row in
-      let (name, collation): (String, String) = (row["name"], row["coll"])
-      let column = table.columns.first { $0.name.isSameIdentifier(as: name) }
-      let isUsual = (column?.collation ?? "BINARY").isSameIdentifier(as: collation)
-      return KeyColumn(name: name, collation: isUsual ? nil : collation)
+    let collations = try db.keyCollations(
+      of: DatabaseObjectID(name: table.table, schemaID: .attached(table.schema)))
+    return table.key.map { name in
+      let other = collations.first { $0.column.isSameIdentifier(as: name) }
+      return KeyColumn(name: name, collation: other?.collation)
     }
   }
 }

@@ -174,6 +174,46 @@ struct SerializationTests {
     }
   }
 
+  @Test func `the file of a pool is not replaced, which its readers would still read`() throws {
+    let data = try makeData()
+    let pool = try DatabasePool.temporary()
+    try pool.write { db in try db.execute(sql: "CREATE TABLE book (title)") }
+    let error = databaseError {
+      try pool.writeWithoutTransaction { db in try db.deserialize(data) }
+    }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    #expect(
+      error?.message == "a connection of a pool can't replace the file of database main, which the "
+        + "others still read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
+    let reading = databaseError { try pool.unsafeRead { db in try db.deserialize(data) } }
+    #expect(reading != nil)
+    try pool.write { db in try db.execute(sql: "INSERT INTO book VALUES ('Emma')") }
+    try pool.read { db throws in
+      #expect(try String.fetchAll(db, sql: "SELECT title FROM book") == ["Emma"])
+    }
+    // Databases in memory belong to the connection.
+    try pool.writeWithoutTransaction { db throws in
+      try db.execute(sql: "ATTACH ':memory:' AS other")
+      try db.deserialize(data, schema: "other")
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
+    }
+  }
+
+  @Test func `observations see the database that takes the place`() async throws {
+    let data = try makeData()
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: "SELECT a FROM t")
+    }
+    var values = observation.values(in: queue).makeAsyncIterator()
+    let before = try await values.next()
+    #expect(before == [])
+    try await queue.writeWithoutTransaction { db in try db.deserialize(data, readonly: true) }
+    let after = try await values.next()
+    #expect(after == [1, 2])
+  }
+
   @Test func `there is no data of an unknown schema, nor of a closed connection`() throws {
     let queue = try DatabaseQueue()
     queue.inDatabase { db in

@@ -43,6 +43,35 @@ struct PageErrorTests {
         .hasPrefix("A window function sees the rows of its page only") == true)
   }
 
+  @Test func `windows and aggregates of joined records are refused, however deep`() throws {
+    let rank = rowNumber().over(orderBy: Column("id")).forKey("rank")
+    let ranked = Book.author.annotated(with: rank)
+    let oldest = Book.author.select(max(Column("id")))
+    for (author, message) in [
+      (ranked, "A window function sees the rows of its page only"),
+      (oldest, "A request that selects an aggregate has one row"),
+    ] {
+      #expect(try fault(Book.including(required: author))?.hasPrefix(message) == true)
+      let deep = Author.including(optional: Author.books.including(required: author))
+      #expect(try fault(deep)?.hasPrefix(message) == true)
+    }
+  }
+
+  @Test func `names of the values of the order are refused`() throws {
+    let message = "The request selects a value whose name begins with \"page key \""
+    let named = Book.annotated(with: Column("title").forKey("page key 1"))
+    #expect(try fault(named.order(year))?.hasPrefix(message) == true)
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "t" ("id" INTEGER PRIMARY KEY, "page key 2" INTEGER);
+          INSERT INTO "t" VALUES (1, 3), (2, 1);
+          """)
+      let text = errorText { try Table<Row>("t").all().page(limit: 1).fetch(db) }
+      #expect(text?.hasPrefix(message) == true)
+    }
+  }
+
   @Test func `orders that can't be compared are refused`() throws {
     #expect(
       try fault(Book.order(sql: "year DESC"))?.hasPrefix("Pages can't have an order in SQL") == true
@@ -133,6 +162,10 @@ struct PageErrorTests {
         #expect(error?.reason == .otherOrder)
         #expect(error?.cursor == cursor.text)
       }
+      let first = try Book.order((Column("title") == Data([1])).sqlExpression)
+        .page(limit: 1).fetch(db).next
+      let second = Book.order((Column("title") == Data([2])).sqlExpression)
+      #expect(throws: PageCursorError.self) { try second.page(after: first, limit: 1).fetch(db) }
       let modulo = try Book.order(year % 7).page(limit: 1).fetch(db).next
       #expect(throws: PageCursorError.self) {
         try Book.order(year % 10).page(before: modulo, limit: 1).fetch(db)

@@ -39,6 +39,32 @@ struct PageTests {
     }
   }
 
+  @Test func `a selected value may have the name of an ordered column`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "isbn" TEXT);
+          INSERT INTO "book" VALUES (1, 'x'), (2, 'y'), (3, NULL), (4, 'x');
+          """)
+      let request = Table<Row>("book")
+        .select(Column("id").forKey("number"), Column("isbn").forKey("id"))
+        .order(Column("number"))
+      #expect(
+        try request.page(limit: 2).request(db).sql(db)
+          == #"SELECT "id" AS "number", "isbn" AS "id", "id" AS "page key 1" FROM "book" "#
+          + #"ORDER BY "page key 1" LIMIT 3"#)
+      for limit in 1...4 {
+        let rows = try walk {
+          try request.page(after: $0, limit: limit).fetch(db)
+        } backward: {
+          try request.page(before: $0, limit: limit).fetch(db)
+        }
+        let numbers = rows.map { $0["number"] as Int }
+        #expect(numbers == [1, 2, 3, 4])
+      }
+    }
+  }
+
   @Test func `nil begins at either end`() throws {
     try withBookshop { db throws in
       let ids = Book.selectID()

@@ -37,15 +37,19 @@ extension Database {
   /// try dbQueue.writeWithoutTransaction { db in try db.deserialize(data) }
   /// ```
   ///
-  /// The former database is closed, and does not change. Data without byte is an empty database.
+  /// The former database is closed, and does not change: what is written from now on is in memory
+  /// only, also where the former one was a file. Data without byte is an empty database.
+  ///
+  /// Observers are notified of a change of all tables that the former databases have.
   ///
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default.
   /// - parameter readonly: Whether the database can only be read.
   /// - throws: A `DatabaseError` with code `SQLITE_NOTADB` for bytes that are no database,
   ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
-  ///   fetched, and while a blob is open. The former database then stays. When the data proves to
-  ///   be corrupt later, statements throw `SQLITE_CORRUPT`.
+  ///   fetched, and while a blob is open. `SQLITE_MISUSE` for the file of a pool, which its other
+  ///   connections would still read. The former database then stays. When the data proves to be
+  ///   corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(
@@ -58,7 +62,10 @@ extension Database {
     let content = SerializedDatabase(data)
     guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
     _ = try schema.catalogs(named: schemaName)
+    try checkIsAlone(schemaName)
     guard let bytes = unsafe content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+    // Afterwards, nobody knows the tables that are gone. What can't be read is not observed.
+    try? notifyChanges(in: .fullDatabase)
     schemaDidChange()
     // SQLite frees the bytes, also when it fails.
     var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
@@ -67,6 +74,8 @@ extension Database {
       connection, schemaName, bytes, Int64(data.count), Int64(data.count), UInt32(flags))
     guard code == SQLITE_OK else { throw error(code: code) }
     schemaDidChange()
+    // Observations act at the end of a transaction.
+    try inTransaction(.deferred) { .commit }
   }
 
   private func checkCanSerialize() throws {
@@ -88,6 +97,17 @@ extension Database {
     guard let reason else { return }
     throw DatabaseError(
       resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
+  }
+
+  /// Other connections of a pool would go on with the file, where nothing is written any more.
+  private func checkIsAlone(_ schemaName: String) throws {
+    let hasFile =
+      unsafe sqlite3_db_filename(sqliteConnection, schemaName).map { unsafe $0[0] != 0 } ?? false
+    guard isInPool, hasFile else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "a connection of a pool can't replace the file of database \(schemaName), which the "
+        + "others still read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
   }
 
   private func pageCount(of schemaName: String) throws -> Int {

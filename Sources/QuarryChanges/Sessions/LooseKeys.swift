@@ -26,20 +26,8 @@ extension Database {
   /// A session finds the row of a change by `column IS ?`, which compares by the collation of the
   /// column: several rows may equal a key that is unique by another one.
   func keyColumnWithOtherCollation(_ table: String, in schema: String) throws -> String? {
-    let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
-    let other = try Row.fetchAll(
-      self,
-      sql: """
-        SELECT part.name, part.coll
-        FROM pragma_index_list(?, ?) AS list, pragma_index_xinfo(list.name, ?) AS part
-        WHERE list.origin = 'pk' AND part."key" ORDER BY part.seqno
-        """, arguments: [table, schema, schema]
-    ).first { part in
-      let indexed: String = part["coll"]
-      let declared = try collation(ofColumn: part["name"], in: id)?.lowercasedASCII ?? "binary"
-      return declared != "binary" && declared != indexed.lowercasedASCII
-    }
-    return other.map { $0["name"] as String }
+    try keyCollations(of: DatabaseObjectID(name: table, schemaID: .attached(schema)))
+      .first { $0.columnIsLooser }?.column
   }
 }
 

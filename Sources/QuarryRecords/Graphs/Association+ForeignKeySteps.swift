@@ -11,6 +11,8 @@ struct ForeignKeyStep {
   let startsAtForeignKey: Bool
   /// The columns of the foreign key, and what they refer to.
   let mapping: [(origin: String, destination: String)]
+  /// The columns of the foreign key, as joins compare them.
+  let compared: [ComparedColumn]
   /// The rows of the table that are not marked as deleted.
   let rows: QueryInterfaceRequest<Row>
   /// The column that is not null in rows that are marked as deleted.
@@ -35,12 +37,19 @@ extension Association {
       else { throw InvalidRequest.notAlongForeignKey(_association) }
       guard step.relation.hasAllRows else { throw InvalidRequest.leavesOutRows(_association) }
       defer { origin = step.relation.source }
+      let mapping = try db.schema.mapping(condition, parent: origin, child: step.relation.source)
+      let (referring, referred) =
+        condition.parentIsOrigin ? (origin.name, name) : (name, origin.name)
       var rows = step.relation
       rows.ordering = OrderingClause([])
       return ForeignKeyStep(
         name: isToMany ? step.key.plural : step.key.singular, table: name,
         startsAtForeignKey: condition.parentIsOrigin,
-        mapping: try db.schema.mapping(condition, parent: origin, child: step.relation.source),
+        mapping: mapping,
+        compared: try mapping.map { pair in
+          try ComparedColumn(
+            pair, of: referring, to: referred, startsAtForeignKey: condition.parentIsOrigin, db)
+        },
         rows: QueryInterfaceRequest(relation: rows),
         deletionColumn: step.relation.deletionScope?.column)
     }

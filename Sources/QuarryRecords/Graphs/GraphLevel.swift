@@ -44,9 +44,7 @@ struct GraphLevel<Record: MutablePersistableRecord> {
   private var name: String { Record.databaseTableName }
 
   mutating func save() throws {
-    let keys = try columns.indices.map { index in
-      try columns[index].key(table.key, of: Record.self, at: paths[index])
-    }
+    let keys = try columns.indices.map { try key(of: columns[$0], at: paths[$0]) }
     try find(keys)
     if let owner {
       // Another foreign key of the record may share a column.
@@ -74,7 +72,7 @@ struct GraphLevel<Record: MutablePersistableRecord> {
     var key = found[index]?.key
     if isInserted {
       saved = try PersistenceContainer(records[index])
-      key = try saved.key(table.key, of: Record.self, at: paths[index])
+      key = try self.key(of: saved, at: paths[index])
       if let owner {
         try saved.check(owner.columns, are: owner.keys[index], of: Record.self, at: paths[index])
       }
@@ -82,6 +80,13 @@ struct GraphLevel<Record: MutablePersistableRecord> {
     guard let key else { throw withoutKey(paths[index]) }
     session.noteSaved(
       SavedRow(path: paths[index], columns: saved, record: records[index]), key, in: table)
+  }
+
+  /// The key of a record, as its row has it.
+  private func key(
+    of columns: PersistenceContainer, at path: String
+  ) throws -> [DatabaseValue]? {
+    try columns.key(table.key, of: Record.self, at: path).map { try table.stored($0, db) }
   }
 
   private func withoutKey(_ path: String) -> GraphSaveError {
@@ -110,7 +115,7 @@ extension GraphLevel {
   private func rows(_ keys: [[DatabaseValue]?]) throws -> [StoredRow?] {
     let known = keys.indices.filter { keys[$0] != nil }
     var rows = [StoredRow?](repeating: nil, count: keys.count)
-    for row in try table.rows(where: table.key, equal: known.compactMap { keys[$0] }, db) {
+    for row in try table.rows(where: table.comparedKey, equal: known.compactMap { keys[$0] }, db) {
       rows[known[row.index]] = row
     }
     return rows
@@ -181,12 +186,14 @@ extension GraphLevel {
   /// Updates records. One whose unique columns another record still has is updated after that one:
   /// in a list that moves by one place, each waits for the next.
   private mutating func update(_ indices: [Int]) throws {
+    if indices.isEmpty { return }
+    let conflict = try table.conflictResolution(db)
     var waiting = indices
     while !waiting.isEmpty {
       var failed: [(index: Int, error: any Error)] = []
       for index in waiting {
         do {
-          try update(index)
+          try update(index, conflict)
         } catch let error as DatabaseError
           where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && db.isInsideTransaction
         {
@@ -202,16 +209,21 @@ extension GraphLevel {
     }
   }
 
-  private mutating func update(_ index: Int) throws {
-    try records[index].update(db, onConflict: .abort)
+  private mutating func update(
+    _ index: Int, _ conflict: Database.ConflictResolution
+  ) throws {
+    try records[index].update(db, onConflict: conflict)
     records[index]._didRaiseVersion(db)
   }
 
   private mutating func insert(_ indices: [Int]) throws {
-    if indices.count > 1, try insertTogether(indices) { return }
+    if indices.isEmpty { return }
+    let conflict = try table.conflictResolution(db)
+    // A statement that fails by `FAIL` leaves its first rows.
+    if indices.count > 1, conflict == .abort, try insertTogether(indices) { return }
     for index in indices {
       try GraphSaveError.placing(paths[index], name) {
-        try records[index].insert(db, onConflict: .abort)
+        try records[index].insert(db, onConflict: conflict)
       }
     }
   }

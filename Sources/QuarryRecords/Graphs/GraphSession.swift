@@ -58,7 +58,7 @@ final class GraphSession {
     for table in tables.values {
       let entries = saved.filter { $0.key.table == GraphRow(table.name, []).table }.map { $0 }
       var found = [StoredRow?](repeating: nil, count: entries.count)
-      for row in try table.rows(where: table.key, equal: entries.map(\.key.key), db) {
+      for row in try table.rows(where: table.comparedKey, equal: entries.map(\.key.key), db) {
         found[row.index] = row
       }
       for (entry, row) in zip(entries, found) {

@@ -5,13 +5,20 @@ struct GraphTable {
   let name: String
   /// The columns of the primary key.
   let key: [String]
+  /// These columns, as the index of the key compares them.
+  let comparedKey: [ComparedColumn]
   /// The column that is not null in rows that are marked as deleted.
   let deletionColumn: String?
 
   init(_ name: String, deletionColumn: String?, _ db: Database) throws {
     self.name = name
     self.deletionColumn = deletionColumn
-    key = try db.primaryKeyColumns(name)
+    let key = try db.primaryKeyColumns(name)
+    self.key = key
+    let collations =
+      try key.allSatisfy { try db.schema.comparesBytes(of: $0, in: name) }
+      ? [] : db.schema.tableID(name).map { try db.keyCollations(of: $0) } ?? []
+    comparedKey = key.map { ComparedColumn($0, of: collations) }
   }
 
   func isMarked(_ row: StoredRow) -> Bool {
@@ -52,8 +59,8 @@ struct StoredRow {
   }
 }
 
-// SQLite compares, with the affinities and collations of the columns: Swift would take the text '1'
-// for another key than the number 1.
+// SQLite compares, with the affinities and collations of keys: Swift would take the text '1' for
+// another key than the number 1.
 extension GraphTable {
   /// The rows whose columns have the values of one of the keys.
   ///
@@ -63,7 +70,7 @@ extension GraphTable {
   /// CROSS JOIN "book" AS "stored" ON "stored"."authorId" = "given"."column2"
   /// ```
   func rows(
-    where columns: [String], equal keys: [[DatabaseValue]], _ db: Database
+    where columns: [ComparedColumn], equal keys: [[DatabaseValue]], _ db: Database
   ) throws -> [StoredRow] {
     let size = max(1, min(500, db.maximumStatementArgumentCount / max(1, columns.count)))
     return try stride(from: 0, to: keys.count, by: size).flatMap { first in
@@ -73,12 +80,12 @@ extension GraphTable {
     }
   }
 
-  private func query(_ columns: [String], _ keys: ArraySlice<[DatabaseValue]>) -> SQL {
+  private func query(_ columns: [ComparedColumn], _ keys: ArraySlice<[DatabaseValue]>) -> SQL {
     let parameters = String(repeating: ",?", count: columns.count)
     let values = (0..<keys.count).map { "(\($0)\(parameters))" }.joined(separator: ",")
     let selected = key.map { "\"stored\".\($0.quotedDatabaseIdentifier), " }.joined()
     let conditions = columns.enumerated().map { index, column in
-      "\"stored\".\(column.quotedDatabaseIdentifier) = \"given\".\"column\(index + 2)\""
+      column.equals("\"given\".\"column\(index + 2)\"", in: "\"stored\"")
     }
     let given = SQL(
       sql: """
@@ -103,11 +110,43 @@ extension GraphTable {
   ) -> [QueryInterfaceRequest<T>] {
     stride(from: 0, to: rows.count, by: 500).map { first in
       let keys = rows[first..<min(first + 500, rows.count)].map(\.key)
+      if comparedKey.contains(where: { $0.collation != nil }) {
+        return all.filter(SQLExpression.associative(.or, keys.map(isKey)))
+      }
       if key.count == 1 { return all.filter(keys: keys.map { $0[0] }) }
       return all.filter(
         keys: keys.map { values in
           Dictionary(zip(key, values.map { $0 as (any DatabaseValueConvertible)? })) { $1 }
         })
     }
+  }
+}
+
+extension GraphTable {
+  private func isKey(_ values: [DatabaseValue]) -> SQLExpression {
+    .associative(.and, zip(comparedKey, values).map { $0.equals($1) })
+  }
+
+  /// A key as the table stores it: another form would be taken for another row.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html#type_affinity>.
+  func stored(_ values: [DatabaseValue], _ db: Database) throws -> [DatabaseValue] {
+    try zip(key, values).map { column, value in
+      let type: String
+      switch (try db.schema.affinity(of: column, in: name), value.storage) {
+      case (.text, .int64(let number)): return String(number).databaseValue
+      case (.text, .double): type = "TEXT"
+      case (.numeric, .string) where value.isNumberAsText: type = "NUMERIC"
+      default: return value
+      }
+      let sql = "SELECT CAST(? AS \(type))"
+      return try DatabaseValue.fetchOne(db, sql: sql, arguments: [value]) ?? value
+    }
+  }
+
+  /// What writes do in a conflict: they fail. `ABORT`, which is not written, would leave it to a
+  /// clause `ON CONFLICT` of the table; where it is written, it overrides the clauses in triggers.
+  func conflictResolution(_ db: Database) throws -> Database.ConflictResolution {
+    try db.schema.resolvesConflicts(name) ? .fail : .abort
   }
 }

@@ -43,7 +43,7 @@ struct HavingEdge<
     let step = try step(session)
     let table = try childTable(session)
     let parents = rows.compactMap { $0.values(step.mapping.map(\.destination)) }
-    let stored = try table.rows(where: step.columns, equal: parents, session.db)
+    let stored = try table.rows(where: step.compared, equal: parents, session.db)
     if missing != .detach { session.noteRemoved(stored, from: table, at: path) }
     _ = try treat(
       stored.filter { !table.isMarked($0) }, step, table, at: "\(path).\(step.name)", session)
@@ -74,7 +74,7 @@ extension HavingEdge {
     _ step: ForeignKeyStep, at paths: [String], _ session: GraphSession
   ) throws -> Bool {
     let table = try childTable(session)
-    let stored = try table.rows(where: step.columns, equal: parents, session.db)
+    let stored = try table.rows(where: step.compared, equal: parents, session.db)
     let owners = Dictionary(stored.map { ($0.key, $0.index) }) { $1 }
     for (index, row) in found.enumerated() {
       guard let row, owners[row.key] != all.owners[index], row.values(step.columns) != nil,
@@ -131,8 +131,9 @@ extension HavingEdge {
     }
     var assignments = step.columns.map { Column($0).set(to: nil) }
     if let version = ChildRecord._versionColumn { assignments.append(.nextVersion(version)) }
+    let conflict = try table.conflictResolution(session.db)
     for request in table.requests(rows, among: ChildRecord.all()) {
-      try request.updateAll(session.db, onConflict: .abort, assignments)
+      try request.updateAll(session.db, onConflict: conflict, assignments)
     }
   }
 }

@@ -78,7 +78,7 @@ struct GraphLinks {
     self.columns = columns.sorted { $0.key < $1.key }.map { (column: $0.key, value: $0.value) }
     let keys = keyColumns
     if let column = columns.keys.first(where: { column in
-      keys.contains { $0.isSameIdentifier(as: column) }
+      keys.contains { $0.name.isSameIdentifier(as: column) }
     }) {
       throw GraphSaveError(
         .graph, at: destination.name, table.name,
@@ -88,8 +88,8 @@ struct GraphLinks {
   }
 
   /// The columns of both foreign keys. They may share some.
-  private var keyColumns: [String] {
-    origin.columns + destination.columns.filter { originIndex(of: $0) == nil }
+  private var keyColumns: [ComparedColumn] {
+    origin.compared + destination.compared.filter { originIndex(of: $0.name) == nil }
   }
 
   private func originIndex(of column: String) -> Int? {
@@ -102,15 +102,18 @@ struct GraphLinks {
   ///   share.
   private func link(_ key: [DatabaseValue], at path: String) throws -> [DatabaseValue] {
     var link = Array(key.prefix(origin.columns.count))
-    for (column, value) in zip(destination.columns, key.dropFirst(origin.columns.count)) {
-      guard let index = originIndex(of: column) else {
+    for (pair, value) in zip(destination.mapping, key.dropFirst(origin.columns.count)) {
+      guard let index = originIndex(of: pair.origin) else {
         link.append(value)
         continue
       }
-      guard link[index] == value else {
+      guard
+        try session.db.isEqual(
+          link[index], value, in: pair.destination, of: .table(destination.table))
+      else {
         throw GraphSaveError(
           .key, at: path, table.name,
-          "column \(column.quotedDatabaseIdentifier) of the link is part of both foreign keys, and "
+          "column \(pair.origin.quotedDatabaseIdentifier) of the link is part of both foreign keys, and "
             + "the records have different values for it: they can't be linked")
       }
     }
@@ -126,7 +129,7 @@ struct GraphLinks {
   ) throws {
     try checkDuplicates(keys, at: paths)
     let keys = try zip(keys, paths).map { try link($0, at: $1) }
-    let stored = try rows(origin.columns, origins)
+    let stored = try rows(origin.compared, origins)
     let found = try table.rows(where: keyColumns, equal: keys, session.db)
     let given = found.filter { !table.isMarked($0) }
     let kept = Set(given.map(\.key))
@@ -141,19 +144,21 @@ struct GraphLinks {
   /// Takes the mark of deleted links back, where another row with their key could not be inserted.
   /// Returns the positions of the keys.
   private func restore(_ rows: [StoredRow]) throws -> [Int] {
-    let names = keyColumns
-    let isKey = table.key.allSatisfy { column in names.contains { $0.isSameIdentifier(as: column) }
+    let names = keyColumns.map(\.name)
+    let isKey = table.key.allSatisfy { column in
+      names.contains { $0.isSameIdentifier(as: column) }
     }
     guard let deletionColumn = table.deletionColumn, isKey else { return [] }
     let assignments =
       [Column(deletionColumn).set(to: nil)] + columns.map { Column($0.column).set(to: $0.value) }
+    let conflict = try table.conflictResolution(session.db)
     for request in table.requests(rows, among: Table<Row>(table.name).all()) {
-      try request.updateAll(session.db, onConflict: .abort, assignments)
+      try request.updateAll(session.db, onConflict: conflict, assignments)
     }
     return rows.map(\.index)
   }
 
-  private func rows(_ columns: [String], _ keys: [[DatabaseValue]]) throws -> [StoredRow] {
+  private func rows(_ columns: [ComparedColumn], _ keys: [[DatabaseValue]]) throws -> [StoredRow] {
     try table.rows(where: columns, equal: keys, session.db).filter { !table.isMarked($0) }
   }
 
@@ -182,6 +187,7 @@ struct GraphLinks {
   }
 
   private func insert(_ indices: [Int], of keys: [[DatabaseValue]], at paths: [String]) throws {
+    if indices.isEmpty { return }
     let width = keyColumns.count + columns.count
     let size = max(1, min(256, session.db.maximumStatementArgumentCount / width))
     for first in stride(from: 0, to: indices.count, by: size) {
@@ -199,9 +205,10 @@ struct GraphLinks {
     }
   }
 
-  private func insertion(of keys: [[DatabaseValue]]) -> SQL {
-    .insertion(
-      into: table.name, keyColumns + columns.map(\.column),
-      keys.map { $0 + columns.map(\.value) })
+  private func insertion(of keys: [[DatabaseValue]]) throws -> SQL {
+    try .insertion(
+      into: table.name, keyColumns.map(\.name) + columns.map(\.column),
+      keys.map { $0 + columns.map(\.value) },
+      aborts: session.db.schema.resolvesConflicts(table.name))
   }
 }

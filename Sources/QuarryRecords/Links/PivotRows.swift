@@ -251,27 +251,9 @@ extension Database {
   ) throws -> SQLExpression {
     let column = Column(pair.origin)
     guard case .table(let other) = destination,
-      let own = try declaredCollation(pair.origin, of: table),
-      let collation = try declaredCollation(pair.destination, of: other),
-      !own.isSameIdentifier(as: collation)
+      let collation = try collation(referredBy: pair, of: table, in: other)
     else { return column.sqlExpression }
     return column.compared(by: collation)
-  }
-
-  /// Whether values are equal, also by the collation of a column of the destination.
-  fileprivate func isEqual(
-    _ value: DatabaseValue, _ other: DatabaseValue, in column: String, of destination: Source
-  ) throws -> Bool {
-    if value == other { return true }
-    guard case .table(let table) = destination,
-      let collation = try declaredCollation(column, of: table)
-    else { return false }
-    let sql = "SELECT ? = ? COLLATE \(collation.quotedDatabaseIdentifier)"
-    return try Bool.fetchOne(self, sql: sql, arguments: [value, other]) ?? false
-  }
-
-  private func declaredCollation(_ column: String, of table: String) throws -> String? {
-    try schema.tableID(table).flatMap { try collation(ofColumn: column, in: $0) }
   }
 }
 

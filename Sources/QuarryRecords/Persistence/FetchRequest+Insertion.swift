@@ -23,7 +23,8 @@ extension FetchRequest {
   /// - parameter table: The name of the table or view, which may begin with that of a schema.
   /// - parameter columns: The columns that get the selected values, in their order. By default,
   ///   those with the names of the selected values.
-  /// - parameter conflictResolution: What happens when a constraint is violated.
+  /// - parameter conflictResolution: What happens when a constraint is violated: nil for what the
+  ///   constraint says, which is `.abort` unless it has a clause `ON CONFLICT`.
   /// - returns: the number of inserted rows.
   /// - throws: `InvalidRequest` if the selected values don't fit the columns, `DatabaseError`.
   @discardableResult
@@ -93,8 +94,7 @@ extension FetchRequest {
     let names = try db.internalStatement(sql: query.build(db).sql).use { $0.columnNames }
     let columns = try SelectedValues(table: table, names: names, schema: db.schema)
       .columns(columns).quotedDatabaseIdentifiers
-    // ABORT is the default of SQLite.
-    let conflict = resolution.map { $0 == .abort ? "" : "OR \($0.rawValue) " } ?? ""
+    let conflict = resolution.map { "OR \($0.rawValue) " } ?? ""
     var insertion: SQL =
       "INSERT \(sql: conflict)INTO \(Table<Row>(table)) (\(sql: columns)) \(query)"
     if !returning.isEmpty {
@@ -106,10 +106,11 @@ extension FetchRequest {
 }
 
 extension TableRecord {
-  /// The resolution of insertions, nil for a type that is not inserted.
+  /// The resolution of insertions, nil for the one of the table.
   fileprivate static var insertResolution: Database.ConflictResolution? {
-    (self as? any MutablePersistableRecord.Type)?
+    let resolution = (self as? any MutablePersistableRecord.Type)?
       .persistenceConflictPolicy.conflictResolutionForInsert
+    return resolution == .abort ? nil : resolution
   }
 }
 

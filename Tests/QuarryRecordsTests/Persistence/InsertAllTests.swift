@@ -63,6 +63,28 @@ struct InsertAllTests {
     }
   }
 
+  @Test func `a conflict that is given comes before that of a constraint`() throws {
+    try withTables { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE word (text TEXT UNIQUE ON CONFLICT IGNORE);
+          INSERT INTO word SELECT title FROM book WHERE id = 1;
+          """)
+      let titles = Book.select(title).filter(id == 1)
+      #expect(try titles.insertAll(db, into: "word", columns: ["text"]) == 0)
+      let statements = db.statements {
+        let error = databaseError {
+          try titles.insertAll(db, into: "word", columns: ["text"], onConflict: .abort)
+        }
+        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+      }
+      #expect(
+        statements.filter { $0.hasPrefix("INSERT") } == [
+          #"INSERT OR ABORT INTO "word" ("text") SELECT "title" FROM "book" WHERE "id" = ?"#
+        ])
+    }
+  }
+
   @Test func `columns by name`() throws {
     #expect(
       try sql { try Book.select(title, id).filter(year < 1970).insertAll($0, into: "oldBook") }

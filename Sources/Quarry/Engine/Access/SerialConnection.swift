@@ -35,6 +35,7 @@ final class SerialConnection: @unchecked Sendable {
     queue = DispatchQueue(
       label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
     db = try Database(path: path, description: label, configuration: configuration)
+    db.isInPool = readers != nil || writer != nil
   }
 
   /// True inside an access to this connection.

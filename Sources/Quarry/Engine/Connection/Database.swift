@@ -54,6 +54,8 @@ public typealias SQLiteConnection = OpaquePointer
   /// True while a backup writes to the database: SQLite does not survive another use of the
   /// connection.
   var isBackupDestination = false
+  /// Whether the connection is one of a pool, whose connections share a file.
+  package var isInPool = false
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
   var blobs: [WeakBlobStream] = []

@@ -65,7 +65,7 @@ extension FullTextSynchronization {
         if triggers.isEmpty { return }
       } else {
         // They may belong to a former table with other columns, or of the other engine.
-        for suffix in Self.triggerSuffixes(.fts4) + Self.triggerSuffixes(.fts5) {
+        for suffix in [FullTextTable.Engine.fts4, .fts5].flatMap(\.triggerSuffixes) {
           let trigger = table.sibling("__\(table.name)_\(suffix)")
           guard try db.triggerExists(trigger.name, in: schemaName) else { continue }
           try db.execute(sql: "DROP TRIGGER \(trigger.sql)")

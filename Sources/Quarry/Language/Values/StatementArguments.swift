@@ -14,7 +14,7 @@
 /// list. See <https://www.sqlite.org/lang_expr.html#varparam>.
 public struct StatementArguments: Sendable {
   /// The values without name, in order.
-  var values: [DatabaseValue]
+  package internal(set) var values: [DatabaseValue]
 
   /// The values with a name, in the order they were given. Names are unique.
   private(set) var namedValues: [NamedValue]

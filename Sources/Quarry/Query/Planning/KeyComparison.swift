@@ -116,7 +116,7 @@ extension DatabaseValue {
     }
   }
 
-  fileprivate var isNumberAsText: Bool {
+  package var isNumberAsText: Bool {
     guard case .string(let text) = storage else { return false }
     return text.allSatisfy { "0123456789+-.eE".contains($0) } && Double(text) != nil
   }

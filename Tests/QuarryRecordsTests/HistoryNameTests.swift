@@ -1,0 +1,71 @@
+import Quarry
+import QuarryRecords
+import QuarryTestSupport
+import Testing
+
+private func withTables(_ sql: String, _ body: (Database) throws -> Void) throws {
+  try makeDatabase(sql: sql).write(body)
+}
+
+private func message(_ body: () throws -> Void) -> String? { databaseError(body)?.message }
+
+/// The names of histories, their indexes and rowids.
+struct HistoryNameTests {
+  @Test func `another table with the name of a history is none`() throws {
+    let sql = """
+      CREATE TABLE book (id INTEGER PRIMARY KEY);
+      CREATE TABLE book_history (note TEXT); INSERT INTO book_history VALUES ('mine');
+      """
+    try withTables(sql) { db throws in
+      let expected = """
+        no history of "book": table "book_history", which has its name, is no history, since it \
+        has no column "historyId": rename that table
+        """
+      #expect(message { try db.createHistory(of: "book") } == expected)
+      #expect(message { try db.updateHistory(of: "book") } == expected)
+      #expect(message { try db.dropHistory(of: "book") } == expected)
+      #expect(try Row.fetchAll(db, sql: "SELECT * FROM book_history") == [["note": "mine"]])
+      try db.rename(table: "book_history", to: "note")
+      try db.createHistory(of: "book")
+      try db.dropHistory(of: "book")
+      #expect(try !db.tableExists("book_history"))
+    }
+  }
+
+  @Test func `the index of a history takes the name of a renamed table`() throws {
+    let create = "CREATE TABLE book (id INTEGER PRIMARY KEY)"
+    try withTables(create) { db throws in
+      try db.createHistory(of: "book")
+      try db.rename(table: "book", to: "novel")
+      try db.rename(table: "book_history", to: "novel_history")
+      for _ in 1...2 { try db.updateHistory(of: "novel") }
+      try db.execute(sql: create)
+      try db.createHistory(of: "book")
+      #expect(
+        try String.fetchAll(
+          db, sql: "SELECT tbl_name || ' ' || name FROM sqlite_master WHERE type = 'index'"
+        ).sorted() == ["book_history book_history_key", "novel_history novel_history_key"])
+    }
+  }
+
+  @Test func `rows that neither a rowid nor a key finds have no history`() throws {
+    let names = "rowid TEXT, oid TEXT, _rowid_ TEXT"
+    let sql = """
+      CREATE TABLE shelf (room TEXT NOT NULL, number INTEGER, \(names), PRIMARY KEY (room, number));
+      CREATE TABLE book (id TEXT PRIMARY KEY NOT NULL, \(names));
+      CREATE TABLE loan (id TEXT PRIMARY KEY, \(names)) WITHOUT ROWID;
+      CREATE TABLE note (id INTEGER PRIMARY KEY, \(names));
+      CREATE TABLE page (id TEXT PRIMARY KEY, rowid TEXT, oid TEXT);
+      """
+    try withTables(sql) { db throws in
+      #expect(
+        message { try db.createHistory(of: "shelf") } == """
+          no history of "shelf": the column "number" of its primary key may be null, and its rowid \
+          has no name, since its columns have all of them: declare the key as NOT NULL, or rename \
+          one of the columns rowid, oid and _rowid_
+          """)
+      #expect(try !db.tableExists("shelf_history"))
+      for table in ["book", "loan", "note", "page"] { try db.createHistory(of: table) }
+    }
+  }
+}

@@ -78,7 +78,7 @@ extension DatabaseReader {
   /// Reads the database in a transaction, later.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     let source = _readingSource
-    // A pool or a snapshot stays open until the function has run.
+    // The reader stays open until the function has run.
     source.connections.async(source.transaction) { result in
       withExtendedLifetime(self) { value(result) }
     }

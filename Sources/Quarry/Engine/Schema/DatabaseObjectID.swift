@@ -1,23 +1,28 @@
 /// A schema of a connection: `main`, `temp`, or an attached database.
 public struct DatabaseSchemaID: Hashable, Sendable {
-  private let text: BinaryText
-
   /// The name of the schema.
-  public var name: String { text.text }
+  public let name: String
+
+  /// Returns whether the names are the same, byte by byte.
+  public static func == (lhs: DatabaseSchemaID, rhs: DatabaseSchemaID) -> Bool {
+    lhs.name.hasSameBytes(as: rhs.name)
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(BinaryText(name)) }
 
   /// The main database.
-  public static let main = DatabaseSchemaID(text: "main")
+  public static let main = DatabaseSchemaID(name: "main")
 
   /// The temporary database of the connection.
-  public static let temp = DatabaseSchemaID(text: "temp")
+  public static let temp = DatabaseSchemaID(name: "temp")
 
   /// A database attached with `ATTACH DATABASE`.
   ///
   /// - parameter name: The name after `AS`.
   public static func attached(_ name: String) -> DatabaseSchemaID {
-    DatabaseSchemaID(text: BinaryText(name))
+    DatabaseSchemaID(name: name)
   }
-
 }
 
 extension DatabaseSchemaID {

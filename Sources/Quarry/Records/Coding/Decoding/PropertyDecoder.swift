@@ -116,8 +116,11 @@ extension PropertyDecoder {
     _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
   ) -> PropertyDecoder {
     let valueType = type as? any DatabaseValueConvertible.Type
+    if valueType == nil, let optional = type as? any WrappingType.Type {
+      return known(alwaysNil(optional), as: PropertyDecoder.self)
+    }
     return PropertyDecoder { _ in
-      // Optional types accept missing columns: nil is one of their values, whatever they wrap.
+      // Optional types accept missing columns.
       guard let value = valueType?.fromMissingColumn() as? T else {
         throw try context.missingColumn(key)
       }
@@ -125,5 +128,9 @@ extension PropertyDecoder {
     } ifPresent: { _ in
       nil
     }
+  }
+
+  private static func alwaysNil<V: WrappingType>(_ type: V.Type) -> AnyObject {
+    PropertyDecoder<V> { _ in nil } ifPresent: { _ in nil }
   }
 }

@@ -131,6 +131,10 @@ extension PropertyDecoder {
   }
 
   private static func alwaysNil<V: WrappingType>(_ type: V.Type) -> AnyObject {
-    PropertyDecoder<V> { _ in nil } ifPresent: { _ in nil }
+    PropertyDecoder<V> { _ in
+      nil
+    } ifPresent: { _ in
+      nil
+    }
   }
 }

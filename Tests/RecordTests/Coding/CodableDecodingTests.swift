@@ -114,6 +114,24 @@ struct CodableDecodingTests {
     }
   }
 
+  @Test func `A missing property of an optional type of an optional type is nil`() throws {
+    struct Shelf: Decodable, FetchableRecord {
+      let address: Address??
+      enum CodingKeys: CodingKey { case address }
+      init(from decoder: any Decoder) throws {
+        address = try decoder.container(keyedBy: CodingKeys.self)
+          .decode(Address??.self, forKey: .address)
+      }
+    }
+    try makeEmptyDatabase().read { db in
+      let shelf = try #require(try Shelf.fetchOne(db, sql: "SELECT 1 AS id"))
+      guard case .none = shelf.address else {
+        Issue.record("\(String(describing: shelf.address))")
+        return
+      }
+    }
+  }
+
   @Test func `Enumerations are decoded by their raw values`() throws {
     enum Color: String, Codable { case red, blue }
     enum Fast: Int, Codable, DatabaseValueConvertible, StatementColumnConvertible { case one = 1 }

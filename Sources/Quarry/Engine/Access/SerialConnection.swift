@@ -77,9 +77,7 @@ final class SerialConnection: @unchecked Sendable {
   private func openWithoutLimit<T>(
     _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
-    guard let target else {
-      return try ConnectionAccess.open(db, cancellation: cancellation, body)
-    }
+    guard let target else { return try ConnectionAccess.open(db, cancellation: cancellation, body) }
     return try target.use {
       try ConnectionAccess.open(db, cancellation: cancellation, body)
     }

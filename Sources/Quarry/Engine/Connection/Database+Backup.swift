@@ -66,9 +66,7 @@ extension Database {
     let code = unsafe sqlite3_backup_finish(backup)
     destination.isBackupDestination = false
     try result.get()
-    guard code == SQLITE_OK else {
-      throw backupError(destination.error(code: code), destination)
-    }
+    guard code == SQLITE_OK else { throw backupError(destination.error(code: code), destination) }
     destination.schemaDidChange()
   }
 

@@ -190,9 +190,7 @@ public typealias SQLiteConnection = OpaquePointer
       // SQLite's own default is that they are not.
       try execute(sql: "PRAGMA foreign_keys = OFF")
     }
-    if configuration.recursiveTriggersEnabled {
-      try execute(sql: "PRAGMA recursive_triggers = ON")
-    }
+    if configuration.recursiveTriggersEnabled { try execute(sql: "PRAGMA recursive_triggers = ON") }
   }
 
   /// Reads the schema once, so that opening a file that is not a database fails immediately
@@ -322,9 +320,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed, and while
   ///   a backup writes to its database.
   package func requireConnection() throws -> SQLiteConnection {
-    guard let sqliteConnection else {
-      throw DatabaseError.misuse("Connection is closed")
-    }
+    guard let sqliteConnection else { throw DatabaseError.misuse("Connection is closed") }
     if isBackupDestination { throw Self.backupError() }
     return unsafe sqliteConnection
   }

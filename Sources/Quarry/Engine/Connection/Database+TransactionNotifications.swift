@@ -231,7 +231,7 @@ extension Database {
         if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
           broker.notifying(nil) {
-            for witness in witnesses { witness.notify(completion, self) }
+            for witness in witnesses { witness.notify(self) }
           }
         }
       }

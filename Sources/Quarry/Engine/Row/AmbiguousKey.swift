@@ -11,8 +11,7 @@ package struct NamesakeRecord: Equatable, Sendable {
   let columns: [String]?
 
   package static func == (lhs: NamesakeRecord, rhs: NamesakeRecord) -> Bool {
-    lhs.name.hasSameBytes(as: rhs.name)
-      && lhs.columns?.map { BinaryText($0) } == rhs.columns?.map { BinaryText($0) }
+    lhs.name.hasSameBytes(as: rhs.name) && lhs.columns.hasSameTexts(as: rhs.columns)
   }
 
   fileprivate func has(_ column: String) -> Bool {

@@ -46,11 +46,6 @@ struct PrefetchedPlace {
   let scopePath: [String]
   let key: String
 
-  init(_ association: PrefetchedAssociation) {
-    scopePath = association.scopePath
-    key = association.key
-  }
-
   func isPlace(of association: PrefetchedAssociation) -> Bool {
     key.hasSameBytes(as: association.key) && scopePath.hasSameTexts(as: association.scopePath)
   }

@@ -147,11 +147,8 @@ extension ObservationBroker {
     let effects = statement.effects
     let observers = regions.observers(ofTables: effects.changedTables)
     let mayHide = effects.changesSchema && !regions.isEmpty
-    guard !registrations.isEmpty || !observers.isEmpty || mayHide else {
-      statement.unfollowedVersion = regions.version
-      return nil
-    }
-    let kinds = kinds()
+    let isUnobserved = registrations.isEmpty && observers.isEmpty && !mayHide
+    let kinds = isUnobserved ? [] : kinds()
     let followers = registrations.compactMap { FollowedStatement.Follower($0, kinds) }
     guard !followers.isEmpty || !observers.isEmpty || mayHide else {
       statement.unfollowedVersion = regions.version

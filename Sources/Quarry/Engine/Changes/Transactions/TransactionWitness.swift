@@ -1,40 +1,37 @@
 /// An observer that is notified of the end of a transaction.
-enum TransactionWitness {
-  case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)
-  /// - isDefinite: Whether its rows have changed. Else it is notified if its tables exist.
-  /// - isAltered: Whether its tables were altered, dropped, or made again.
-  case region(RegionObserver, isDefinite: Bool, isAltered: Bool)
+struct TransactionWitness {
+  /// The place among all observers.
+  let number: Int
+  let notify: (Database) -> Void
+}
 
-  var number: Int {
-    switch self {
-    case .observer(_, let registration, _): registration.number
-    case .region(let observer, _, _): observer.number
-    }
-  }
-
-  func notify(_ completion: Database.TransactionCompletion, _ db: Database) {
-    switch self {
-    case .observer(let observer, let registration, let isStopped):
-      if isStopped {
-        registration.callStopped { observer.transactionDidEnd(completion, db) }
-      } else {
-        observer.transactionDidEnd(completion, db)
+extension ObserverRegistration {
+  /// Nil when the observer is gone. It stays until it is notified.
+  fileprivate func witness(of completion: Database.TransactionCompletion) -> TransactionWitness? {
+    guard let observer else { return nil }
+    let isStopped = isStopped
+    return TransactionWitness(number: number) { [self] db in
+      func notify() {
+        switch completion {
+        case .commit: observer.databaseDidCommit(db)
+        case .rollback: observer.databaseDidRollback(db)
+        }
       }
-    case .region(let observer, let isDefinite, let isAltered):
-      let hasTables = !isAltered || observer.region.hasAllTables(db)
-      if !hasTables, !observer.isCancelled { db.broker.waitingForTables.append(observer) }
-      if isDefinite || hasTables { observer.notify(db) }
+      if isStopped { callStopped(notify) } else { notify() }
     }
   }
 }
 
-extension TransactionObserver {
-  fileprivate func transactionDidEnd(
-    _ completion: Database.TransactionCompletion, _ db: Database
-  ) {
-    switch completion {
-    case .commit: databaseDidCommit(db)
-    case .rollback: databaseDidRollback(db)
+extension RegionObserver {
+  /// Forgets that the region is touched, but by a change that a rollback does not undo.
+  fileprivate func takeWitness(of completion: Database.TransactionCompletion) -> TransactionWitness
+  {
+    defer { forgetTouch(after: completion) }
+    let (hasChangedRows, hasAlteredTables) = (isTouched, isTouchedByDefinition)
+    return TransactionWitness(number: number) { [self] db in
+      let hasTables = !hasAlteredTables || region.hasAllTables(db)
+      if !hasTables, !isCancelled { db.broker.waitingForTables.append(self) }
+      if hasChangedRows || hasTables { notify(db) }
     }
   }
 }
@@ -46,11 +43,7 @@ extension ObservationBroker {
     if end.concernsRegionsOnly { return takeTouchedRegions(after: completion) }
     log.clear()
     hidingTables = nil
-    var witnesses = registrations.compactMap { registration in
-      registration.observer.map {
-        TransactionWitness.observer($0, registration, isStopped: registration.isStopped)
-      }
-    }
+    var witnesses = registrations.compactMap { $0.witness(of: completion) }
     for registration in registrations where !registration.isNotified {
       registration.isStopped = false
     }
@@ -67,10 +60,6 @@ extension ObservationBroker {
     after completion: Database.TransactionCompletion
   ) -> [TransactionWitness] {
     defer { touched.removeAll { !$0.isTouched } }
-    return touched.map { observer in
-      defer { observer.forgetTouch(after: completion) }
-      return .region(
-        observer, isDefinite: observer.isTouched, isAltered: observer.isTouchedByDefinition)
-    }
+    return touched.map { $0.takeWitness(of: completion) }
   }
 }

@@ -26,7 +26,8 @@ final class RowDecoderCache: RowDecoders {
   init(row: Row) {
     reference = RowReference(row: row)
     moveCount = row.rootMoveCount
-    associations = row.batch?.prefetched.map { PrefetchedPlace($0) } ?? []
+    associations =
+      row.batch?.prefetched.map { PrefetchedPlace(scopePath: $0.scopePath, key: $0.key) } ?? []
   }
 
   deinit {

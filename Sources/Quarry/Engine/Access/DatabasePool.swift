@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// A database with one connection that writes, and several that read at the same time.

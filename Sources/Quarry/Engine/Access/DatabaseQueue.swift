@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-
 /// A database with one connection: accesses run one after the other.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// A connection, and the dispatch queue on which it is used.
 ///

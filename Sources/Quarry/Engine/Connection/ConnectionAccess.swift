@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// The access to a connection that runs at the moment.
 ///

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 
 // The beginning and the end of each execution of a statement.
 

@@ -1,5 +1,3 @@
-import CSQLite
-
 /// Rows copied out of a statement.
 ///
 /// One batch holds the packed values of many rows, row after row. A `Row` on a batch is the batch

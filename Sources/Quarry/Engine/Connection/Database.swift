@@ -393,11 +393,13 @@ extension Database {
   }
 
   /// The path of the file for other connections: a relative one would be that of another file once
-  /// the current directory is another one.
+  /// the current directory is another one. The path of a URI is absolute behind an authority.
+  ///
+  /// See <https://www.sqlite.org/uri.html>.
   var absolutePath: String {
-    guard !path.hasPrefix("/"), !path.hasPrefix("file:"), let filePath, !filePath.isEmpty
+    guard !path.hasPrefix("/"), !path.hasPrefix("file:/"), let filePath, !filePath.isEmpty
     else { return path }
-    return filePath
+    return path.hasPrefix("file:") ? FilePath.uri(path, of: filePath) : filePath
   }
 
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.

@@ -215,9 +215,9 @@ extension SerialConnection {
   func close(if condition: () -> Bool = { true }) throws {
     guard !isInsideAccess else { throw DatabaseError.closeInsideAccess }
     try checkCanWait()
-    try wait {
+    try waitForQueue {
       guard condition() else { return }
-      try open { try db.close() }
+      try openUnobserved(nil) { try db.close() }
     }
   }
 
@@ -276,14 +276,17 @@ extension SerialConnection {
 
 // A read whose transaction begins in another access than the one that uses and ends it.
 extension SerialConnection {
-  /// Begins the transaction of a read, and waits until it has its snapshot.
+  /// Begins the transaction of a read, and waits until it has its snapshot. For observers, the
+  /// access begins when the read goes on, and has waited since then.
   func beginReading() throws {
     try checkCanWait()
+    let time = observedTime
     try queue.sync {
-      try open {
+      try openUnobserved(nil) {
         _ = try unsafe db.requireConnection()
         try db.endingBusyWaits { try db.beginReading(verifiesSchema: true) }
       }
+      requestTime = time
     }
   }
 

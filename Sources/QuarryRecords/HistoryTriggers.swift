@@ -14,8 +14,10 @@ struct HistoryTriggers {
 
   init(_ table: HistoryTable, _ db: Database) throws {
     self.table = table
-    key = try KeyColumn.fetchAll(db, table)
     let info = try db.primaryKey(table.table, in: table.schema)
+    key = table.key.map { name in
+      KeyColumn(name: name, collation: info.keyCollations[name.identifierKey])
+    }
     rowIDName = info.isRowID ? nil : info.rowIDName
   }
 
@@ -77,22 +79,4 @@ private struct KeyColumn {
   let name: String
   /// The collation by which keys are equal. Nil for that of the column.
   let collation: String?
-
-  static func fetchAll(_ db: Database, _ table: HistoryTable) throws -> [KeyColumn] {
-    let indexed = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT part.name, part.coll
-        FROM pragma_index_list(?, ?) AS list, pragma_index_xinfo(list.name, ?) AS part
-        WHERE list.origin = 'pk' AND part."key" ORDER BY part.seqno
-        """, arguments: [table.table, table.schema, table.schema])
-    // The rowid has no index.
-    if indexed.isEmpty { return table.key.map { KeyColumn(name: $0, collation: nil) } }
-    return indexed.map { row in
-      let (name, collation): (String, String) = (row["name"], row["coll"])
-      let column = table.columns.first { $0.name.isSameIdentifier(as: name) }
-      let isUsual = (column?.collation ?? "BINARY").isSameIdentifier(as: collation)
-      return KeyColumn(name: name, collation: isUsual ? nil : collation)
-    }
-  }
 }

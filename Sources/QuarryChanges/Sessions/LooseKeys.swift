@@ -27,19 +27,11 @@ extension Database {
   /// column: several rows may equal a key that is unique by another one.
   func keyColumnWithOtherCollation(_ table: String, in schema: String) throws -> String? {
     let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
-    let other = try Row.fetchAll(
-      self,
-      sql: """
-        SELECT part.name, part.coll
-        FROM pragma_index_list(?, ?) AS list, pragma_index_xinfo(list.name, ?) AS part
-        WHERE list.origin = 'pk' AND part."key" ORDER BY part.seqno
-        """, arguments: [table, schema, schema]
-    ).first { part in
-      let indexed: String = part["coll"]
-      let declared = try collation(ofColumn: part["name"], in: id)?.lowercasedASCII ?? "binary"
-      return declared != "binary" && declared != indexed.lowercasedASCII
+    let key = try primaryKey(table, in: schema)
+    return try key.columns.first { column in
+      try key.keyCollations[column.identifierKey] != nil
+        && collation(ofColumn: column, in: id)?.lowercasedASCII != "binary"
     }
-    return other.map { $0["name"] as String }
   }
 }
 

@@ -43,7 +43,7 @@ extension PlanningContext {
     case .expressions(let expressions): expressions
     case .deferred(let expressions): try expressions(self)
     case .primaryKey:
-      try schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+      try schema.groupingColumns(of: source)
     }
   }
 

@@ -36,7 +36,7 @@ struct AggregatePlan: Sendable {
   let sources: PlannedSources
   let filters: [FilterClause]
   /// The columns that identify rows of the distinct sources.
-  let identities: [[String]]
+  let identities: [[SQLExpression]]
 }
 
 extension SelectPlan {

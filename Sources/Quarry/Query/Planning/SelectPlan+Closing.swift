@@ -67,13 +67,15 @@ extension OrderingClause {
 }
 
 extension PlanningContext {
-  /// The column of the primary key.
-  fileprivate func keyColumn(of source: Source) throws -> String {
+  /// The column of the primary key, as it is written in conditions.
+  fileprivate func keyColumn(
+    of source: Source
+  ) throws -> (name: String, expression: SQLExpression) {
     let columns = try schema.primaryKeyColumns(of: source)
     guard columns.count == 1 else {
       throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
     }
-    return columns[0]
+    return try (columns[0], schema.keyExpression(columns[0], of: source.name))
   }
 }
 
@@ -97,8 +99,12 @@ extension PlannedSource {
       if table.schema != nil { qualifiedTable = table }
     case .table, .tableExpression, .subquery, .function: break
     }
-    for case .keys(let keys) in filters where !keys.isEmpty {
-      keyColumn = try context.keyColumn(of: source)
+    for (index, filter) in filters.enumerated() {
+      guard case .keys(let keys) = filter, !keys.isEmpty else { continue }
+      let (column, expression) = try context.keyColumn(of: source)
+      keyColumn = column
+      if case .column = expression.node { continue }
+      filters[index] = .expression(.membership(expression, in: keys.map { SQLExpression($0) }))
     }
   }
 

@@ -34,9 +34,9 @@ extension SQLWriter {
       buffer.append("(\"grdb_value\")")
     }
     buffer.append(" FROM (SELECT DISTINCT ")
-    writeList(zip(plan.aggregate.distinctSources, plan.identities)) { writer, source in
+    try writeList(zip(plan.aggregate.distinctSources, plan.identities)) { writer, source in
       writer.begin(source: source.0)
-      writer.write(columns: source.1)
+      try writer.write(list: source.1)
     }
     if !plan.aggregate.countsRows {
       buffer.append(", ")

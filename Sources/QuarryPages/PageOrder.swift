@@ -246,11 +246,13 @@ extension Database {
   /// collation.
   private func columnComparedOtherwise(
     inKeyOf table: String, _ columns: [String]
-  ) throws -> KeyCollation? {
-    guard try !columns.allSatisfy({ try schema.comparesBytes(of: $0, in: table) }),
-      let id = try schema.tableID(table)
-    else { return nil }
-    return try keyCollations(of: id).first { $0.columnIsLooser }
+  ) throws -> (column: String, collation: String)? {
+    guard let collations = try schema.primaryKeyIfKnown(of: table)?.keyCollations else { return nil }
+    for column in columns {
+      guard let collation = collations[column.identifierKey] else { continue }
+      if try !schema.comparesBytes(of: column, in: table) { return (column, collation) }
+    }
+    return nil
   }
 }
 

@@ -15,8 +15,10 @@ struct HistoryTriggers {
   /// - Throws: `DatabaseError` for a table whose rows can't be found.
   init(_ table: HistoryTable, _ db: Database) throws {
     self.table = table
-    key = try KeyColumn.fetchAll(db, table)
     let info = try db.primaryKey(table.table, in: table.schema)
+    key = table.key.map { name in
+      KeyColumn(name: name, collation: info.keyCollations[name.identifierKey])
+    }
     rowIDName = info.isRowID ? nil : info.rowIDName
     let mayBeNull = table.columns.first { column in
       !column.isNotNull && table.key.contains { $0.isSameIdentifier(as: column.name) }
@@ -87,13 +89,4 @@ private struct KeyColumn {
   let name: String
   /// The collation by which keys are equal. Nil for that of the column.
   let collation: String?
-
-  static func fetchAll(_ db: Database, _ table: HistoryTable) throws -> [KeyColumn] {
-    let collations = try db.keyCollations(
-      of: DatabaseObjectID(name: table.table, schemaID: .attached(table.schema)))
-    return table.key.map { name in
-      let other = collations.first { $0.column.isSameIdentifier(as: name) }
-      return KeyColumn(name: name, collation: other?.collation)
-    }
-  }
 }

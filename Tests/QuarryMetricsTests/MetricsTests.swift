@@ -56,6 +56,25 @@ struct MetricsTests {
     }
   }
 
+  @Test func `a concurrent read is one access, and closing is none`() throws {
+    let pool = try #require(try databases()[1] as? DatabasePool)
+    let end = DispatchSemaphore(value: 0)
+    let before = recorder.metrics
+    try pool.writeWithoutTransaction { db throws -> Void in
+      pool.spawnConcurrentRead { result in
+        _ = try? Int.fetchOne(result.get(), sql: "SELECT count(*) FROM number")
+        end.signal()
+      }
+    }
+    end.wait()
+    // It waits for the read.
+    try pool.close()
+    let metrics = recorder.metrics - before
+    #expect(metrics.reads.count == 1)
+    #expect(metrics.reads.failureCount == 0)
+    #expect(metrics.writes.count == 1)
+  }
+
   @Test func `statements are counted, and what SQLite does in them`() throws {
     for database in try databases() {
       func sums() throws -> Metrics {

@@ -48,6 +48,31 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `a deletion marks the row whose key the index of the key takes for equal`() throws {
+    struct Topic: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      var name: String
+    }
+    try withLibrary { db, recorder throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE topic (
+            name TEXT COLLATE NOCASE, deletedAt TEXT, PRIMARY KEY (name COLLATE BINARY));
+          INSERT INTO topic (name) VALUES ('sea'), ('Sea');
+          """)
+      _ = recorder.take()
+      #expect(try Topic(name: "Sea").delete(db))
+      #expect(
+        recorder.take().last == """
+          UPDATE "topic" SET "deletedAt" = ? \
+          WHERE ("name" = ? COLLATE BINARY) AND ("deletedAt" IS NULL)
+          """)
+      #expect(try deletions(db, "topic") == [nil, now])
+      #expect(try Topic(name: "Sea").restore(db))
+      #expect(try !Topic(name: "SEA").delete(db))
+      #expect(try deletions(db, "topic") == [nil, nil])
+    }
+  }
+
   @Test func `deletions of requests mark rows, each one once`() throws {
     try withLibrary { db, recorder throws in
       _ = recorder.take()

@@ -26,8 +26,12 @@ extension Database {
   /// A session finds the row of a change by `column IS ?`, which compares by the collation of the
   /// column: several rows may equal a key that is unique by another one.
   func keyColumnWithOtherCollation(_ table: String, in schema: String) throws -> String? {
-    try keyCollations(of: DatabaseObjectID(name: table, schemaID: .attached(schema)))
-      .first { $0.columnIsLooser }?.column
+    let id = DatabaseObjectID(name: table, schemaID: .attached(schema))
+    let key = try primaryKey(table, in: schema)
+    return try key.columns.first { column in
+      try key.keyCollations[column.identifierKey] != nil
+        && collation(ofColumn: column, in: id)?.lowercasedASCII != "binary"
+    }
   }
 }
 

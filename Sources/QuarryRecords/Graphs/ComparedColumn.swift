@@ -11,9 +11,9 @@ struct ComparedColumn {
 
 extension ComparedColumn {
   /// A column of a primary key: the index of the key decides which rows are equal.
-  init(_ name: String, of key: [KeyCollation]) {
+  init(_ name: String, collation: String?) {
     self.name = name
-    collation = key.first { $0.column.isSameIdentifier(as: name) }?.collation
+    self.collation = collation
     affinity = nil
   }
 

@@ -15,10 +15,8 @@ struct GraphTable {
     self.deletionColumn = deletionColumn
     let key = try db.primaryKeyColumns(name)
     self.key = key
-    let collations =
-      try key.allSatisfy { try db.schema.comparesBytes(of: $0, in: name) }
-      ? [] : db.schema.tableID(name).map { try db.keyCollations(of: $0) } ?? []
-    comparedKey = key.map { ComparedColumn($0, of: collations) }
+    let collations = try db.schema.primaryKeyIfKnown(of: name)?.keyCollations ?? [:]
+    comparedKey = key.map { ComparedColumn($0, collation: collations[$0.identifierKey]) }
   }
 
   func isMarked(_ row: StoredRow) -> Bool {

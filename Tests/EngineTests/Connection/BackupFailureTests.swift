@@ -145,6 +145,62 @@ struct BackupFailureTests {
     }
   }
 
+  private func makeQueue(encoding: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: "PRAGMA encoding = '\(encoding)'; CREATE TABLE t (a); INSERT INTO t VALUES ('é')")
+    }
+    return queue
+  }
+
+  private func texts(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db in try String.fetchAll(db, sql: "SELECT a FROM t") }
+  }
+
+  /// SQLite copied the pages, and the connection of the destination could no longer be used.
+  @Test(arguments: [("UTF-8", "UTF-16le"), ("UTF-16le", "UTF-8"), ("UTF-16be", "UTF-16le")])
+  func `another encoding of texts is an error, unless one of the databases is empty`(
+    encoding: String, other: String
+  ) throws {
+    let source = try makeQueue(encoding: encoding)
+    let destination = try makeQueue(encoding: other)
+    try destination.write { db in try db.execute(sql: "INSERT INTO t VALUES ('kept')") }
+    #expect(
+      errorText { try source.backup(to: destination) } == """
+        SQLite error 1: the text encoding of the source is \(encoding), and that of the \
+        destination is \(other): copy it into an empty database
+        while copying the database `:memory:` to `:memory:`
+        """)
+    #expect(try texts(destination) == ["é", "kept"])
+    let empty = try DatabaseQueue()
+    try source.backup(to: empty)
+    #expect(try texts(empty) == ["é"])
+    try source.erase()
+    try source.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('ü')")
+    }
+    #expect(try texts(source) == ["ü"])
+  }
+
+  @Test func `a file whose schema is damaged is replaced`() throws {
+    try withTemporaryDirectory { directory in
+      let damaged = try makeQueue(path: directory + "/library.sqlite", rows: 1)
+      try damaged.inDatabase { db in
+        try db.execute(
+          sql: """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = 'CREATE TABLE t (a, ';
+            PRAGMA schema_version = 99;
+            PRAGMA writable_schema = OFF;
+            """)
+      }
+      #expect(databaseError { try count(damaged) }?.resultCode == .SQLITE_CORRUPT)
+      try makeQueue().backup(to: damaged)
+      #expect(try count(damaged) == 50)
+    }
+  }
+
   @Test(arguments: [512, 4096, 65536], ["", ":memory:", "file:other?mode=memory"])
   func
     `an empty database replaces the content of one without file, if its pages have the same size`(

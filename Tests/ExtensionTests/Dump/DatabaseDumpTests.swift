@@ -331,4 +331,42 @@ struct DatabaseDumpTests {
           """)
     }
   }
+
+  /// The second one is not the table `book` of the schema `main`.
+  @Test
+  func `a table whose name begins with that of a schema is another one`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (title);
+          INSERT INTO book VALUES ('Emma');
+          CREATE TABLE "main.book" (title);
+          INSERT INTO "main.book" VALUES ('Ruth');
+          CREATE TEMP TABLE book (title);
+          """)
+      let stream = DumpText()
+      try db.dumpContent(to: stream)
+      #expect(stream.text.hasSuffix("\n\nbook\nEmma\n\nmain.book\nRuth\n"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a table whose rowid has no name is sorted by all columns`(stableOrder: Bool) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE loan (rowid TEXT, _rowid_ TEXT, oid TEXT);
+          INSERT INTO loan VALUES ('b', 'Emma', NULL), ('a', 'Ruth', 'x'), ('a', 'Emma', 'y');
+          CREATE TABLE member (name TEXT);
+          INSERT INTO member VALUES ('Ann');
+          """)
+      let rows = "a|Emma|y\na|Ruth|x\nb|Emma|\n"
+      let stream = DumpText()
+      try db.dumpTables(["loan"], stableOrder: stableOrder, to: stream)
+      #expect(stream.text == rows)
+      let content = DumpText()
+      try db.dumpContent(to: content)
+      #expect(content.text.hasSuffix("\n\nloan\n\(rows)\nmember\nAnn\n"))
+    }
+  }
 }

@@ -35,7 +35,7 @@ extension FilterClause {
         let values = try encodedKeys.map {
           try SQLExpression($0.value(in: column, of: recordType))
         }
-        return .membership(SQLExpression(.column(column)), in: values)
+        return .membership(try context.schema.keyExpression(column, of: table), in: values)
       })
   }
 }

@@ -114,6 +114,8 @@ extension DatabaseReader {
 extension DatabaseReader {
   /// Replaces the content of another database with the content of this one.
   ///
+  /// The copy is made in one read: in a pool, writes go on meanwhile, and are not in it.
+  ///
   /// See `Database.backup(to:pagesPerStep:progress:)`.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` also when both have the same serial
@@ -123,7 +125,7 @@ extension DatabaseReader {
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
     try writer.writeWithoutTransaction { destination throws -> Void in
-      try unsafeRead { source in
+      try read { source in
         try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
       }
     }

@@ -27,12 +27,8 @@ struct PoolBarrier: AccessSource {
   func close() throws {
     guard isOutside else { throw DatabaseError.closeInsideAccess }
     while !readers.isClosed {
-      do {
-        try readers.beginBarrier()
-      } catch {
-        // Another thread has closed the pool meanwhile.
-        return
-      }
+      // Another thread may have closed the pool meanwhile.
+      guard (try? readers.beginBarrier()) != nil else { return }
       defer { readers.endBarrier() }
       try readers.closeConnections()
       try writer.close { readers.connections.isEmpty && readers.isUnused }

@@ -77,9 +77,7 @@ final class SerialConnection: @unchecked Sendable {
   private func openWithoutLimit<T>(
     _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
-    guard let target else {
-      return try ConnectionAccess.open(db, cancellation: cancellation, body)
-    }
+    guard let target else { return try ConnectionAccess.open(db, cancellation: cancellation, body) }
     return try target.use {
       try ConnectionAccess.open(db, cancellation: cancellation, body)
     }
@@ -218,9 +216,9 @@ extension SerialConnection {
   func close(if condition: () -> Bool = { true }) throws {
     guard !isInsideAccess else { throw DatabaseError.closeInsideAccess }
     try checkCanWait()
-    try wait {
+    try waitForQueue {
       guard condition() else { return }
-      try open { try db.close() }
+      try openUnobserved(nil) { try db.close() }
     }
   }
 
@@ -279,14 +277,17 @@ extension SerialConnection {
 
 // A read whose transaction begins in another access than the one that uses and ends it.
 extension SerialConnection {
-  /// Begins the transaction of a read, and waits until it has its snapshot.
+  /// Begins the transaction of a read, and waits until it has its snapshot. For observers, the
+  /// access begins when the read goes on, and has waited since then.
   func beginReading() throws {
     try checkCanWait()
+    let time = observedTime
     try queue.sync {
-      try open {
+      try openUnobserved(nil) {
         _ = try unsafe db.requireConnection()
         try db.endingBusyWaits { try db.beginReading(verifiesSchema: true) }
       }
+      requestTime = time
     }
   }
 

@@ -24,9 +24,10 @@ extension Database {
   ///     pages.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
   ///     It can read this database, and not use the destination.
-  /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
-  ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
-  ///   stays as it was. So it does when the deadline of one of the two accesses passes, which
+  /// - Throws: ``DatabaseError`` when SQLite fails, for zero pages per step, and for databases with
+  ///   different encodings of texts, unless one has no content; the error of `progress`.
+  ///   `CancellationError` when the task of the access is cancelled: the destination stays as it
+  ///   was. So it does when the deadline of one of the two accesses passes, which
   ///   ``DatabaseError/accessLimit`` reports. Statements that `progress` executes on the
   ///   destination throw an error with code `SQLITE_MISUSE`.
   ///
@@ -66,9 +67,7 @@ extension Database {
     let code = unsafe sqlite3_backup_finish(backup)
     destination.isBackupDestination = false
     try result.get()
-    guard code == SQLITE_OK else {
-      throw backupError(destination.error(code: code), destination)
-    }
+    guard code == SQLITE_OK else { throw backupError(destination.error(code: code), destination) }
     destination.schemaDidChange()
   }
 
@@ -87,10 +86,32 @@ extension Database {
   /// without page whose pages have another one: if they are smaller, it asks for the size of the
   /// file that is not there, and crashes.
   private func checkCanTakePages(of source: Database) throws {
-    guard !isFile, try pragma("page_count") > 0,
+    if !isFile, try pragma("page_count") > 0,
       try source.pragma("page_size") != pragma("page_size")
+    {
+      throw DatabaseError(resultCode: .SQLITE_READONLY)
+    }
+    guard let encoding = try textEncoding, let other = try source.textEncoding, encoding != other
     else { return }
-    throw DatabaseError(resultCode: .SQLITE_READONLY)
+    throw source.backupError(
+      DatabaseError(
+        message: "the text encoding of the source is \(other), and that of the destination is "
+          + "\(encoding): copy it into an empty database"), self)
+  }
+
+  /// The encoding that a connection keeps once it has read the schema. Nil for a database without
+  /// content, and for a damaged schema, which SQLite copies or replaces.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_encoding>.
+  private var textEncoding: String? {
+    get throws {
+      do {
+        guard try pragma("page_count") > 0 else { return nil }
+        return try String.fetchOne(self, sql: "PRAGMA encoding")
+      } catch DatabaseError.SQLITE_CORRUPT {
+        return nil
+      }
+    }
   }
 
   private func pragma(_ name: String) throws -> Int {

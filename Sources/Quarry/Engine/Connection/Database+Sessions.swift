@@ -76,9 +76,7 @@ extension Database {
       stepFollowed { unsafe apply(connection) }
     }
     broker.followed.removeLast()
-    if let conflict = broker.preUpdateHook.takeConflict() {
-      throw DatabaseError.misuse(conflict)
-    }
+    if let conflict = broker.preUpdateHook.takeConflict() { throw DatabaseError.misuse(conflict) }
     if code == SQLITE_OK {
       broker.log.touch(silentRegions)
       didChange(followed)

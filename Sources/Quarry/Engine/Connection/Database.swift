@@ -192,9 +192,7 @@ public typealias SQLiteConnection = OpaquePointer
       // SQLite's own default is that they are not.
       try execute(sql: "PRAGMA foreign_keys = OFF")
     }
-    if configuration.recursiveTriggersEnabled {
-      try execute(sql: "PRAGMA recursive_triggers = ON")
-    }
+    if configuration.recursiveTriggersEnabled { try execute(sql: "PRAGMA recursive_triggers = ON") }
   }
 
   /// Reads the schema once, so that opening a file that is not a database fails immediately
@@ -324,9 +322,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed, and while
   ///   a backup writes to its database.
   package func requireConnection() throws -> SQLiteConnection {
-    guard let sqliteConnection else {
-      throw DatabaseError.misuse("Connection is closed")
-    }
+    guard let sqliteConnection else { throw DatabaseError.misuse("Connection is closed") }
     if isBackupDestination { throw Self.backupError() }
     return unsafe sqliteConnection
   }
@@ -399,11 +395,13 @@ extension Database {
   }
 
   /// The path of the file for other connections: a relative one would be that of another file once
-  /// the current directory is another one.
+  /// the current directory is another one. The path of a URI is absolute behind an authority.
+  ///
+  /// See <https://www.sqlite.org/uri.html>.
   var absolutePath: String {
-    guard !path.hasPrefix("/"), !path.hasPrefix("file:"), let filePath, !filePath.isEmpty
+    guard !path.hasPrefix("/"), !path.hasPrefix("file:/"), let filePath, !filePath.isEmpty
     else { return path }
-    return filePath
+    return path.hasPrefix("file:") ? FilePath.uri(path, of: filePath) : filePath
   }
 
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.

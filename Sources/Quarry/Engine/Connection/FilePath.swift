@@ -18,13 +18,24 @@ package enum FilePath {
   ///
   /// See <https://www.sqlite.org/inmemorydb.html>.
   static func databaseInMemory(named name: String) -> String {
-    var uri = "file:"
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "/", "?", "#", "%": uri += "%" + String(scalar.value, radix: 16)
-      default: uri.unicodeScalars.append(scalar)
+    "file:" + encoded(name, "/?#%") + "?mode=memory&cache=shared"
+  }
+
+  /// The URI of a file by its absolute path, with the parameters of another URI.
+  static func uri(_ other: String, of path: String) -> String {
+    let parameters = other.utf8.prefix { $0 != UInt8(ascii: "#") }.drop { $0 != UInt8(ascii: "?") }
+    return "file://" + encoded(path, "?#%") + String(Substring(parameters))
+  }
+
+  private static func encoded(_ text: String, _ characters: String) -> String {
+    var encoded = ""
+    for scalar in text.unicodeScalars {
+      if characters.unicodeScalars.contains(scalar) {
+        encoded += "%" + String(scalar.value, radix: 16)
+      } else {
+        encoded.unicodeScalars.append(scalar)
       }
     }
-    return uri + "?mode=memory&cache=shared"
+    return encoded
   }
 }

@@ -20,14 +20,28 @@ extension Cursor {
 
   /// Returns a cursor of the first elements. Further elements of this cursor are not consumed.
   public func prefix(_ maxLength: Int) -> PrefixCursor<Self> {
-    PrefixCursor(self, maxLength: maxLength)
+    precondition(maxLength >= 0, "Can't take a prefix of negative length from a cursor")
+    var remaining = maxLength
+    return AnyCursor {
+      guard remaining > 0, let element = try self.next() else {
+        remaining = 0
+        return nil
+      }
+      remaining -= 1
+      return element
+    }
   }
 
   /// Returns a cursor of the first elements that satisfy a predicate.
   public func prefix(
     while predicate: @escaping (Element) throws -> Bool
   ) -> PrefixWhileCursor<Self> {
-    PrefixWhileCursor(self, predicate: predicate)
+    var isOver = false
+    return AnyCursor {
+      if !isOver, let element = try self.next(), try predicate(element) { return element }
+      isOver = true
+      return nil
+    }
   }
 
   /// Returns the elements before the last ones.
@@ -151,43 +165,7 @@ public final class DropWhileCursor<Base: Cursor>: Cursor {
 }
 
 /// A cursor of the first elements of another cursor.
-public final class PrefixCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var remaining: Int
-
-  init(_ base: Base, maxLength: Int) {
-    precondition(maxLength >= 0, "Can't take a prefix of negative length from a cursor")
-    self.base = base
-    self.remaining = maxLength
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard remaining > 0 else { return nil }
-    guard let element = try base.next() else {
-      remaining = 0
-      return nil
-    }
-    remaining -= 1
-    return element
-  }
-}
+public typealias PrefixCursor<Base: Cursor> = AnyCursor<Base.Element>
 
 /// A cursor of the first elements of another cursor that satisfy a predicate.
-public final class PrefixWhileCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var predicate: ((Base.Element) throws -> Bool)?
-
-  init(_ base: Base, predicate: @escaping (Base.Element) throws -> Bool) {
-    self.base = base
-    self.predicate = predicate
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard let predicate else { return nil }
-    if let element = try base.next(), try predicate(element) { return element }
-    self.predicate = nil
-    return nil
-  }
-}
+public typealias PrefixWhileCursor<Base: Cursor> = AnyCursor<Base.Element>

@@ -13,9 +13,7 @@ extension Row {
   @usableFromInline package func fail<Value>(_ error: any Error) -> Value {
     guard isDecodingRecord,
       let placeholder = Placeholder.make(Value.self, depth: extras?.placeholderDepth ?? 0)
-    else {
-      stop(error)
-    }
+    else { stop(error) }
     remember(error)
     return placeholder
   }

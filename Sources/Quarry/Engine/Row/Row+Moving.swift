@@ -77,9 +77,7 @@ extension Row {
 
   /// Makes the row independent of its statement: its values are copied.
   func detach() {
-    if let statement = liveStatement {
-      become(RowBatch(copying: statement))
-    }
+    if let statement = liveStatement { become(RowBatch(copying: statement)) }
     isDecodingRecord = false
     moveCount = rootMoveCount
     if isScope { setParent(nil) }

@@ -85,9 +85,7 @@ extension Row {
   ) throws -> Value {
     guard hasColumn(at: index),
       let value = Value._fromColumn(databaseValue(at: index))
-    else {
-      throw conversionError(Value.self, at: index)
-    }
+    else { throw conversionError(Value.self, at: index) }
     return value
   }
 
@@ -192,9 +190,7 @@ extension Row {
       let column = CInt(layout.physicalIndex(index))
       guard
         let value = unsafe Value.fromStatement(statement.sqliteStatement, atUncheckedIndex: column)
-      else {
-        throw conversionError(Value.self, at: index)
-      }
+      else { throw conversionError(Value.self, at: index) }
       return value
     }
     guard let value = Value._fromColumn(databaseValue(at: index)) else {

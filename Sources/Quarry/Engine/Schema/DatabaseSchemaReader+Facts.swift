@@ -90,8 +90,38 @@ extension DatabaseSchemaReader {
       let column = keyColumns[0].name
       return .rowID(column, named: columns.freeRowIDName(besides: column) ?? column)
     }
-    return .regular(
+    var key = PrimaryKeyInfo.regular(
       keyColumns.map(\.name), rowIDName: hasRowID ? columns.freeRowIDName() : nil)
+    key.keyCollations = try keyCollations(of: table)
+    return key
+  }
+
+  /// See ``PrimaryKeyInfo/keyCollations``.
+  private func keyCollations(of table: CachedTable) throws -> [BinaryText: String] {
+    guard let sql = table.sql, sql.uppercased().contains("COLLATE"),
+      let index = try indexes(on: table).first(where: { $0.origin == .primaryKeyConstraint })
+    else { return [:] }
+    var collations: [BinaryText: String] = [:]
+    for term in try terms(of: index, on: table.id)
+    where !term.collation.isSameIdentifier(as: term.columnCollation) {
+      collations[term.column.identifierKey] = term.collation
+    }
+    return collations
+  }
+
+  /// The columns of an index, with the collations of both.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.
+  func terms(
+    of index: IndexInfo, on table: DatabaseObjectID
+  ) throws -> [(column: String, columnCollation: String, collation: String)] {
+    let id = DatabaseObjectID(name: index.name, schemaID: table.schemaID)
+    // The rowid, or the primary key, comes after the columns of the index.
+    return try zip(index.columns, database.rows(ofPragma: "index_xinfo", id)).map { column, row in
+      try (
+        column, database.collation(ofColumn: column, in: table) ?? "BINARY", row.decode(atIndex: 4)
+      )
+    }
   }
 
   /// `INTEGER PRIMARY KEY DESC` is no alias of the rowid: it has an index of its own.

@@ -75,18 +75,13 @@ extension DatabaseSchemaReader {
     return try database.collation(ofColumn: column, in: table)?.uppercased() ?? "BINARY"
   }
 
-  /// See <https://www.sqlite.org/pragma.html#pragma_index_xinfo>.
   package func comparesAsColumns(_ index: IndexInfo, of table: String) throws -> Bool {
     if try index.columns.allSatisfy({ try comparesBytes(of: $0, in: table) }) { return true }
     guard let table = try tableID(table) else { return true }
-    let id = DatabaseObjectID(name: index.name, schemaID: table.schemaID)
-    // The rowid, or the primary key, comes after the columns of the index.
-    return try zip(index.columns, database.rows(ofPragma: "index_xinfo", id))
-      .allSatisfy { column, row in
-        let collation: String = try row.decode(atIndex: 4)
-        let own = try database.collation(ofColumn: column, in: table) ?? "BINARY"
-        return own.isSameIdentifier(as: "BINARY") || own.isSameIdentifier(as: collation)
-      }
+    return try terms(of: index, on: table).allSatisfy { term in
+      term.columnCollation.isSameIdentifier(as: "BINARY")
+        || term.columnCollation.isSameIdentifier(as: term.collation)
+    }
   }
 
   /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not

@@ -24,6 +24,10 @@ public struct PrimaryKeyInfo: Sendable {
   /// views and `WITHOUT ROWID` tables, and where columns have all names of the rowid.
   package let rowIDName: String?
 
+  /// The collations of the index of the key that are not those of its columns, by column. The index
+  /// decides which rows have the same key.
+  package var keyCollations: [BinaryText: String] = [:]
+
   /// The names of the rowid, where no columns have them.
   static let rowIDNames = ["rowid", "_rowid_", "oid"]
 

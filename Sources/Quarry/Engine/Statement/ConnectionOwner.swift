@@ -136,9 +136,7 @@ extension ConnectionOwner {
   /// connection.
   package func writingBlobDidClose() {
     guard let database = database?.object else { return }
-    guard isInAccess else {
-      return ConnectionAccess.open(database) { writingBlobDidClose() }
-    }
+    guard isInAccess else { return ConnectionAccess.open(database) { writingBlobDidClose() } }
     database.mayHaveCommitted()
     statementDidEnd()
   }

@@ -87,9 +87,7 @@ extension Database {
     try sql.checkSQLHasNoNUL()
     return try unsafe sql.withCString { start in
       let (statement, tail) = try unsafe compileFirst(start, isPersistent: isPersistent)
-      guard let statement else {
-        throw DatabaseError(message: "empty statement", sql: sql)
-      }
+      guard let statement else { throw DatabaseError(message: "empty statement", sql: sql) }
       guard unsafe isBlank(tail) else {
         throw DatabaseError.misuse(
           """

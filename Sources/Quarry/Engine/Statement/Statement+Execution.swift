@@ -70,9 +70,7 @@ extension Statement {
         if owner.isObserved { database.didHalt(self, code: code) }
       }
     }
-    guard code == ResultCode.SQLITE_DONE.rawValue else {
-      throw database.didFail(self, code: code)
-    }
+    guard code == ResultCode.SQLITE_DONE.rawValue else { throw database.didFail(self, code: code) }
     if !effects.isEmpty { try database.didExecute(self) }
   }
 

@@ -99,9 +99,7 @@ import CSQLite
   func parameterName(_ index: Int) -> String? {
     guard let name = unsafe sqlite3_bind_parameter_name(pointer, CInt(index)),
       unsafe name[0] != 0x3F
-    else {
-      return nil
-    }
+    else { return nil }
     return unsafe String(cString: name + 1)
   }
 

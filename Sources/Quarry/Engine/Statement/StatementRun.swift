@@ -69,9 +69,7 @@ public protocol _RowDecoding {
   }
 
   @inline(never) @usableFromInline mutating func leaveSharedRow() {
-    if Row.unshare(&row), let row, row.isLive {
-      statement.rows.moving = Unretained(row)
-    }
+    if Row.unshare(&row), let row, row.isLive { statement.rows.moving = Unretained(row) }
   }
 
   /// The row, made at the first use: by then the statement has been compiled for the current
@@ -199,9 +197,7 @@ public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConv
     let column = try run.findDirectColumn()
     if column < 0 { return try run.convertedValue() }
     guard let value = unsafe Value.fromStatement(run.sqliteStatement, atUncheckedIndex: column)
-    else {
-      throw try run.conversionError(Value.self)
-    }
+    else { throw try run.conversionError(Value.self) }
     return value
   }
 }

@@ -64,7 +64,8 @@ extension Database {
   /// try db.dumpTables(["player", "team"])
   /// ```
   ///
-  /// The rows of a table are in the order of its primary key.
+  /// The rows of a table are in the order of its primary key: of its rowid where it declares none,
+  /// and of all columns where these have all names of the rowid.
   ///
   /// - parameter tables: the names.
   /// - parameter format: the format of rows.
@@ -175,13 +176,24 @@ extension Database {
     }
   }
 
+  /// SQL has the names of the schema and of the table apart: "main.player" may be the name of a
+  /// table, too.
   private func rows(
-    ofTable name: String, in schema: String?, stableOrder: Bool
-  ) throws -> QueryInterfaceRequest<Row> {
-    // A temporary table may hide one of the main schema.
-    let table = Table(schema.map { "\($0).\(name)" } ?? name)
-    guard try viewExists(name, in: schema) else { return table.orderByPrimaryKey() }
-    return stableOrder ? table.all().withStableOrder() : table.all()
+    ofTable name: String, in schemaName: String?, stableOrder: Bool
+  ) throws -> SQLRequest<Row> {
+    let table = try schema.resolve(name, in: schemaName)
+    let sql =
+      "SELECT * FROM \(table.id.schemaID.sqlName).\(table.id.name.quotedDatabaseIdentifier)"
+    if table.kind == .view, !stableOrder { return SQLRequest(sql: sql) }
+    return try SQLRequest(sql: sql + " ORDER BY " + stableTerms(of: table).joined(separator: ", "))
+  }
+
+  /// The primary key, or the numbers of all columns where nothing identifies a row.
+  private func stableTerms(of table: CachedTable) throws -> [String] {
+    if let key = try schema.primaryKey(of: table), key.isNamed {
+      return key.columns.map(\.quotedDatabaseIdentifier)
+    }
+    return try (1...schema.columns(of: table).count).map { "\($0)" }
   }
 }
 

@@ -23,7 +23,6 @@ struct ClausePlanner: TreeTransform {
     switch expression.node {
     case .rowIdentity:
       let columns = try context.schema.groupingColumns(of: requireSource())
-        .map { SQLExpression(.column($0)) }
       // Several columns are counted by a subquery: see `AggregateIsolation`.
       return columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
     case .fullText(let term): return try closed(term)

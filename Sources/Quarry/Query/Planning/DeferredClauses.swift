@@ -40,7 +40,7 @@ extension PlanningContext {
     switch clause {
     case .expressions(let expressions): expressions
     case .deferred(let expressions): try expressions(self)
-    case .primaryKey: try schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+    case .primaryKey: try schema.groupingColumns(of: source)
     }
   }
 

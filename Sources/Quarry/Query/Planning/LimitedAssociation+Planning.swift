@@ -98,9 +98,8 @@ extension LimitedAssociation {
     for (index, alias) in rows {
       let inner = TableAliasBase(name: nil)
       for column in try context.schema.groupingColumns(of: steps[index].relation.source) {
-        keys.append(SQLExpression(.column(column)).qualified(by: alias))
-        selection.append(
-          SQLSelection(.expression(SQLExpression(.column(column)).qualified(by: inner))))
+        keys.append(column.qualified(by: alias))
+        selection.append(SQLSelection(.expression(column.qualified(by: inner))))
       }
       steps[index].relation.aliases.append(inner)
     }

@@ -80,7 +80,7 @@ extension Planner {
     if relation.limit != nil { try relation.orderBySelectedValues(in: context) }
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
-      relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications,
+      try relation.limit == nil || context.canLimitModifications(of: relation.source),
       relation.deletionScope?.modified == nil
     {
       return relation
@@ -136,8 +136,17 @@ extension Planner {
     if try context.schema.identifiesRows(of: table, by: keyColumns) { return grouping }
     // HAVING would see other groups.
     guard relation.havings.isEmpty else { throw error }
-    let identity = try context.schema.groupingColumns(of: relation.source)
-    return .expressions(terms + identity.map { SQLExpression(.column($0)) })
+    return try .expressions(terms + context.schema.groupingColumns(of: relation.source))
+  }
+}
+
+extension PlanningContext {
+  /// Whether an update or a deletion of rows of a source may have a limit. SQLite finds the rows of
+  /// a table without rowid by the key then, and compares it by the collations of its columns.
+  fileprivate func canLimitModifications(of source: Source) throws -> Bool {
+    guard limitsModifications ?? SQLiteVersion.limitsModifications else { return false }
+    guard case .table(let table) = source else { return true }
+    return try schema.primaryKeyIfKnown(of: table)?.keyCollations.isEmpty ?? true
   }
 }
 
@@ -201,7 +210,7 @@ extension Relation {
 
   /// The condition that the key of a row is that of a row of the relation.
   fileprivate func keyCondition(in context: PlanningContext) throws -> FilterClause {
-    let columns = try context.schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+    let columns = try context.schema.groupingColumns(of: source)
     var subquery = selectingNothing
     subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
     let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))

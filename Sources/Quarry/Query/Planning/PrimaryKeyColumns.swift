@@ -11,8 +11,14 @@ extension SchemaReader {
 
   /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of
   /// a table without rowid.
-  func groupingColumns(of source: Source) throws -> [String] {
-    try namedKey(of: source).identityColumns
+  func groupingColumns(of source: Source) throws -> [SQLExpression] {
+    let key = try namedKey(of: source)
+    return key.identityColumns.map(key.expression(of:))
+  }
+
+  /// A column of the primary key of a table, compared as the index of the key does.
+  func keyExpression(_ column: String, of table: String) throws -> SQLExpression {
+    try primaryKey(of: table).expression(of: column)
   }
 
   private func namedKey(of source: Source) throws -> PrimaryKeyInfo {
@@ -82,6 +88,13 @@ extension InvalidRequest {
 }
 
 extension PrimaryKeyInfo {
+  /// A column, with the collation of the index of the key where the column has another one.
+  func expression(of column: String) -> SQLExpression {
+    let expression = SQLExpression(.column(column))
+    guard let collation = keyCollations[column.identifierKey] else { return expression }
+    return SQLExpression(.collate(expression, collation: collation.plainOrQuotedIdentifier))
+  }
+
   /// The rowid, where there is one: it is the fastest key.
   fileprivate var identityColumns: [String] {
     if let rowIDColumn { return [rowIDColumn] }

@@ -29,7 +29,7 @@ struct AggregatePlan: Sendable {
   /// The rows are counted, and not their distinct keys.
   let countsRows: Bool
   /// The columns that identify rows of the distinct sources, once the query is closed.
-  var identities: [[String]] = []
+  var identities: [[SQLExpression]] = []
   /// The sources of the request, once they are closed.
   var plannedSources: [PlannedSource] = []
 }

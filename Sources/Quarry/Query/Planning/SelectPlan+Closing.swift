@@ -82,12 +82,16 @@ extension PlannedSource {
       if table.schema != nil { qualifiedTable = table }
     case .table, .tableExpression, .subquery, .function: break
     }
-    for case .keys(let keys) in filters where !keys.isEmpty {
+    for (index, filter) in filters.enumerated() {
+      guard case .keys(let keys) = filter, !keys.isEmpty else { continue }
       let columns = try context.schema.primaryKeyColumns(of: source)
       guard columns.count == 1 else {
         throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
       }
       keyColumn = columns[0]
+      let column = try context.schema.keyExpression(columns[0], of: source.name)
+      if case .column = column.node { continue }
+      filters[index] = .expression(.membership(column, in: keys.map { SQLExpression($0) }))
     }
   }
 

@@ -26,26 +26,26 @@ struct UniqueKeyFilter {
     guard keys.allSatisfy({ $0.map(\.column).hasSameTexts(as: columns) }),
       let json = JSONKeys.array(of: keys.map { $0.map(\.value) })
     else { return nil }
-    _ = try uniqueKey(in: keys[0])
-    return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
+    let unique = try uniqueKey(in: keys[0])
+    return .membership(row: columns.map(unique.expression(of:)), inJSON: json)
   }
 
   private func expression(_ key: Key) throws -> SQLExpression {
     let unique = try uniqueKey(in: key)
-    let leading = unique.compactMap { column in
+    let leading = unique.columns.compactMap { column in
       key.first { $0.column.isSameIdentifier(as: column) }
     }
     let others = key.filter { pair in
-      !unique.contains { $0.isSameIdentifier(as: pair.column) }
+      !unique.columns.contains { $0.isSameIdentifier(as: pair.column) }
     }
     let conditions = (leading + others).map { column, value in
-      SQLExpression.equal(SQLExpression(.column(column)), SQLExpression(value))
+      SQLExpression.equal(unique.expression(of: column), SQLExpression(value))
     }
     return .associative(.and, conditions)
   }
 
-  /// The columns of the unique key that the given columns contain.
-  private func uniqueKey(in key: Key) throws -> [String] {
+  /// The unique key that the given columns contain, as a primary key.
+  private func uniqueKey(in key: Key) throws -> PrimaryKeyInfo {
     guard case .table(let table) = source else {
       throw InvalidRequest(
         "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no unique key")
@@ -55,15 +55,15 @@ struct UniqueKeyFilter {
       columns.allSatisfy { column in key.contains { $0.column.isSameIdentifier(as: column) } }
     }
     if let key = try schema.primaryKeyIfKnown(of: table), key.isNamed, contains(key.columns) {
-      return key.columns
+      return key
     }
     if key.count == 1, key[0].column.isSameIdentifier(as: "rowid"),
       try schema.hasRowIDNamedRowID(table)
     {
-      return [key[0].column]
+      return .regular([key[0].column], rowIDName: nil)
     }
     for index in try schema.indexes(on: table) where index.isUnique && contains(index.columns) {
-      return index.columns
+      return .regular(index.columns, rowIDName: nil)
     }
     let kind = try schema.isView(table) ? "database view" : "table"
     let names = key.map(\.column).sorted().joined(separator: ", ")

@@ -37,11 +37,11 @@ enum RecordStatementWriter {
     writer.write(conflictResolution: conflict)
     writer.write(try TableName(table, schema))
     writer.buffer.append(" SET ")
-    writer.write(parametersFor: columns, separator: ", ")
+    writer.writeList(columns, separator: ", ") { $0.write(equalityOf: $1) }
     if let versionColumn { writer.write(raising: versionColumn) }
     writer.buffer.append(" WHERE ")
-    writer.write(
-      parametersFor: keyColumns + (versionColumn.map { [$0] } ?? []), separator: " AND ")
+    try writer.write(
+      conditionsOn: keyColumns + (versionColumn.map { [$0] } ?? []), of: table, schema)
     try writer.write(returning: planner(table, schema).map(returning))
     return try writer.finish()
   }
@@ -54,7 +54,7 @@ enum RecordStatementWriter {
     writer.buffer.append("DELETE FROM ")
     writer.write(try TableName(table, schema))
     writer.buffer.append(" WHERE ")
-    writer.write(parametersFor: keyColumns, separator: " AND ")
+    try writer.write(conditionsOn: keyColumns, of: table, schema)
     return writer.text.sql
   }
 
@@ -66,7 +66,7 @@ enum RecordStatementWriter {
     writer.buffer.append("SELECT EXISTS (SELECT 1 FROM ")
     writer.write(try TableName(table, schema))
     writer.buffer.append(" WHERE ")
-    writer.write(parametersFor: keyColumns, separator: " AND ")
+    try writer.write(conditionsOn: keyColumns, of: table, schema)
     if let nullColumn {
       writer.buffer.append(" AND ")
       writer.buffer.append(identifier: nullColumn)
@@ -166,11 +166,23 @@ extension SQLWriter {
     buffer.append("+1")
   }
 
-  /// `"a"=?, "b"=?`
-  fileprivate mutating func write(parametersFor columns: [String], separator: StaticString) {
-    writeList(columns, separator: separator) {
-      $0.buffer.append(identifier: $1)
-      $0.buffer.append("=?")
+  /// `"a"=? AND "b"=?`: columns of the key are compared as its index does.
+  fileprivate mutating func write(
+    conditionsOn columns: [String], of table: String, _ schema: any SchemaReader
+  ) throws {
+    let collations = try schema.primaryKeyIfKnown(of: table)?.keyCollations ?? [:]
+    writeList(columns, separator: " AND ") {
+      $0.write(equalityOf: $1, collation: collations[$1.identifierKey])
     }
+  }
+
+  /// `"a"=?`, or `"a" COLLATE NOCASE=?`
+  fileprivate mutating func write(equalityOf column: String, collation: String? = nil) {
+    buffer.append(identifier: column)
+    if let collation {
+      buffer.append(" COLLATE ")
+      buffer.append(text: collation.plainOrQuotedIdentifier)
+    }
+    buffer.append("=?")
   }
 }

@@ -32,9 +32,9 @@ extension SQLWriter {
       buffer.append("(\"grdb_value\")")
     }
     buffer.append(" FROM (SELECT DISTINCT ")
-    writeList(zip(plan.distinctSources, plan.identities)) { writer, source in
+    try writeList(zip(plan.distinctSources, plan.identities)) { writer, source in
       writer.begin(source: source.0)
-      writer.write(columns: source.1)
+      try writer.write(list: source.1)
     }
     if !plan.countsRows {
       buffer.append(", ")

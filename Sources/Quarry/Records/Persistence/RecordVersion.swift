@@ -83,8 +83,11 @@ extension RecordKey {
   private var relation: Relation {
     Relation(
       source: .table(cache.table), selection: [],
-      filters: ClauseList(
-        tableKey.columns.map { .equal($0, container.value(forColumn: $0)) }))
+      filters: [
+        .uniqueKeys([
+          tableKey.columns.map { (column: $0, value: container.value(forColumn: $0)) }
+        ])
+      ])
   }
 }
 

@@ -35,9 +35,7 @@ extension Database {
       kind: .update, databaseName: table.id.schemaID.name, tableName: table.id.name, rowID: rowID)
     event.initialRowID = rowID
     if !followed.followers.isEmpty { broker.log.append(.row(event, followed)) }
-    if followed.hasRegions {
-      followed.touchRegions(event, &broker.log, mayTouchOtherRows: false)
-    }
+    if followed.hasRegions { followed.touchRegions(event, &broker.log, mayTouchOtherRows: false) }
     didChange(followed)
     return code
   }

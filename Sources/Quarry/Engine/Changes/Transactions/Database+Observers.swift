@@ -126,9 +126,7 @@ extension Database {
     }
     guard let sqliteConnection, !isReadOnly,
       let followed = broker.follow(statement, knownKinds(of: statement))
-    else {
-      return unfollowedStep(statement)
-    }
+    else { return unfollowedStep(statement) }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if statement.effects.changesSchema { willChangeSchema() }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }

@@ -78,6 +78,10 @@ extension _DirectColumn {
   }
 
   /// Decodes the column at an index, or returns nil when the value can't be decoded.
+  ///
+  /// Where a type has an initializer that converts all values as SQLite does, it comes first, also
+  /// where an optional value is expected.
+  @_disfavoredOverload
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
     guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {

@@ -154,7 +154,11 @@ extension RunningObservation {
   /// Ends the observation: once.
   private func takeEnd() -> Callbacks? {
     let last = state.withLock { state in
-      defer { state = State() }
+      defer {
+        state.callbacks = nil
+        state.database = nil
+        state.observer = nil
+      }
       return state
     }
     guard let callbacks = last.callbacks else { return nil }

@@ -42,6 +42,24 @@ struct CompiledQueryTests {
     }
   }
 
+  /// The condition is asked for again when the request is planned.
+  @Test func `a condition with more values than in its first call is not remembered`() throws {
+    try withBookshop { db throws in
+      for first in 1...20 {
+        let calls = Log<Void>()
+        let books = Author.association(to: Book.self) { author, book in
+          calls.append(())
+          let isLong = calls.elements.count > first
+          let years = isLong ? [1970, 1980, 1990] : [1970]
+          return author[Column("id")] == book[Column("authorId")]
+            && years.contains(book[Self.year])
+        }
+        let request = Author.joining(optional: books).limit(first)
+        for _ in 1...3 { #expect(try request.fetchAll(db).count == min(first, 3)) }
+      }
+    }
+  }
+
   private func books(since year: Int) -> HasManyAssociation<Author, Book> {
     let recent = CommonTableExpression<Void>(
       named: "recent", request: Book.filter(Self.year > year).select(Column("id")))

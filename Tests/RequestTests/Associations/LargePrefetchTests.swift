@@ -242,6 +242,10 @@ struct CompoundPrefetchTests {
       (Stock.order(qty.desc).limit(1), "= (?, ?)"),
       (Stock.limit(2, offset: 1), "IN (VALUES (?, ?), (?, ?))"),
       (Stock.filter(abs(qty) > 2), "IN (VALUES (?, ?), (?, ?))"),
+      (
+        Stock.annotated(with: [(qty * 2).forKey("pairs")]).filter(Column("pairs").detached > 5),
+        "IN (VALUES (?, ?), (?, ?))"
+      ),
       (Stock.filter(sql: "random() IS NOT NULL"), "IN (VALUES (?, ?), (?, ?), (?, ?))"),
     ] {
       #expect(

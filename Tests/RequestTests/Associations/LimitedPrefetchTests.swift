@@ -63,6 +63,30 @@ struct LimitedPrefetchTests {
     }
   }
 
+  /// Book 1 of publisher 1 has an author who was born in 1929, that of book 3 was born in 1923.
+  @Test func `the order may be the name of a value that a joined record selects`() throws {
+    let birthYear = Column("birthYear")
+    let author = Book.author.select((-birthYear).forKey("birthYear"))
+    try makeBookshopDatabase().read { db throws in
+      for books in [
+        Publisher.books.including(required: author).order(birthYear.detached),
+        Publisher.books.including(required: author.order(birthYear.detached)),
+      ] {
+        let all = Publisher.order(id).including(all: books)
+        let limited = Publisher.order(id).including(all: books.limit(1))
+        let joined = Publisher.order(id).including(optional: books.first())
+        let prefetched = try [all, limited].map { request in
+          try request.asRequest(of: Row.self).fetchAll(db)
+            .map { $0.prefetchedRows["books"]?.first.map { $0["id"] as Int } }
+        }
+        #expect(prefetched == [[1, 2], [1, 2]])
+        let first = try joined.asRequest(of: Row.self).fetchAll(db)
+          .map { $0.scopes["book"]?["id"] as Int? }
+        #expect(first == [1, 2])
+      }
+    }
+  }
+
   /// As it is in the request for all books of the author.
   @Test func `the first record of one record may be ordered by a selected value`() throws {
     let price = Column("price")

@@ -452,6 +452,64 @@ struct LimitedModificationTests {
     }
   }
 
+  /// The author of book 3 is the older one, that of books 1 and 2 was born in 1929.
+  @Test func `the value may be one that a joined record selects`() throws {
+    let birthYear = Column("birthYear")
+    let author = Book.author.select((-birthYear).forKey("birthYear"))
+    let key = """
+      DELETE FROM "book" WHERE "id" IN (SELECT "book"."id" FROM "book" \
+      JOIN "author" ON "author"."id" = "book"."authorId" ORDER BY -"author"."birthYear"
+      """
+    let requests = [
+      Book.including(required: author).order(birthYear.detached, id).limit(1),
+      Book.annotated(withRequired: author.order(birthYear.detached)).limit(1),
+    ]
+    #expect(try deleteSQL(of: requests[0]).sql == key + #", "book"."id" LIMIT 1)"#)
+    #expect(try deleteSQL(of: requests[1]).sql == key + " LIMIT 1)")
+    for request in requests {
+      try makeBookshopDatabase().write { db throws in
+        let fetched = try request.asRequest(of: Int64.self).fetchOne(db)
+        #expect(fetched == 1)
+        #expect(try request.updateAll(db, y.set(to: 1)) == 1)
+        #expect(try Book.filter(y == 1).fetchAll(db).map(\.id) == [1])
+      }
+    }
+  }
+
+  @Test func `an order without limit is left out`() throws {
+    let counted = Author.annotated(with: Author.books.count)
+    #expect(
+      try deleteSQL(of: counted.order(Column("bookCount").detached.desc)).sql == """
+        DELETE FROM "author" WHERE "id" IN (SELECT "author"."id" FROM "author" \
+        LEFT JOIN "book" ON "book"."authorId" = "author"."id" GROUP BY "author"."id")
+        """)
+  }
+
+  @Test func `conditions may have names of selected values`() throws {
+    let counted = Author.annotated(with: Author.books.count)
+      .having(Column("bookCount").detached > 1)
+    #expect(
+      try deleteSQL(of: counted)
+        == RenderedSQL(
+          """
+          DELETE FROM "author" WHERE "id" IN (SELECT "author"."id" FROM "author" \
+          LEFT JOIN "book" ON "book"."authorId" = "author"."id" GROUP BY "author"."id" \
+          HAVING COUNT(DISTINCT "book"."id") > ?)
+          """, [1]))
+    let double = Book.annotated(with: [(y * 2).forKey("double")]).filter(Column("double") > 4000)
+    #expect(
+      try updateSQL(of: double, [p.set(to: 1)])
+        == RenderedSQL(#"UPDATE "book" SET "price" = ? WHERE ("year" * ?) > ?"#, [1, 2, 4000]))
+    // A column comes before a selected value.
+    let year = Book.annotated(with: [(y * 2).forKey("year")]).filter(y > 4000)
+    #expect(try deleteSQL(of: year).sql == #"DELETE FROM "book" WHERE "year" > ?"#)
+    try makeBookshopDatabase().write { db throws in
+      #expect(try double.fetchAll(db).map(\.id) == [3])
+      #expect(try double.updateAll(db, p.set(to: 1)) == 1)
+      #expect(try year.deleteAll(db) == 0)
+    }
+  }
+
   @Test func `a limited number of distinct values is no number of rows`() throws {
     let authors = Book.select(Column("authorId")).distinct().order(Column("authorId"))
     let message = """

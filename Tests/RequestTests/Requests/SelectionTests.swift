@@ -26,6 +26,11 @@ struct SelectionTests {
     RequestCase(Book.select(y.forKey(Keys.label)), #"SELECT "year" AS "label" FROM "book""#),
     RequestCase(Book.select(nothing), #"SELECT NULL FROM "book""#),
     RequestCase(
+      Book.select(Author.filter(id == 1).distinct().select(id).limit(1, offset: 1)),
+      // SQLite 3.40 would take the first row without the outer query.
+      #"SELECT (SELECT * FROM (SELECT DISTINCT "id" FROM "author" WHERE "id" = ? "#
+        + #"LIMIT 1 OFFSET 1)) FROM "book""#, [1]),
+    RequestCase(
       Book.select(Author.select(count(id))),
       #"SELECT (SELECT COUNT("id") FROM "author") FROM "book""#),
     RequestCase(Book.select(SQL("year, price")), #"SELECT year, price FROM "book""#),

@@ -74,6 +74,64 @@ struct TableAliasTests {
         + #"WHERE EXISTS (SELECT * FROM "note" WHERE "text" = "employee1"."name")"#)
   }
 
+  @Test func `a subquery on the same table has another name for it`() throws {
+    let e = TableAlias<Employee>()
+    let managerId = Column("managerId")
+    let managers = Employee.aliased(e).filter(Employee.filter(managerId == e[id]).exists())
+    #expect(
+      try sql(of: managers).sql
+        == #"SELECT * FROM "employee" WHERE EXISTS (SELECT "employee1".* "#
+        + #"FROM "employee" "employee1" WHERE "employee1"."managerId" = "employee"."id")"#)
+    let reports = Employee.joining(required: Employee.manager).filter(managerId == e[id])
+    let joined = Employee.aliased(e).joining(optional: Employee.manager).filter(reports.exists())
+    #expect(
+      try sql(of: joined).sql
+        == #"SELECT "employee1".* FROM "employee" "employee1" "#
+        + #"LEFT JOIN "employee" "employee2" ON "employee2"."id" = "employee1"."managerId" "#
+        + #"WHERE EXISTS (SELECT "employee3".* FROM "employee" "employee3" "#
+        + #"JOIN "employee" "employee2" ON "employee2"."id" = "employee3"."managerId" "#
+        + #"WHERE "employee3"."managerId" = "employee1"."id")"#)
+    try makeBookshopDatabase().read { db throws in
+      for request in [managers, joined] {
+        #expect(try request.order(id).fetchAll(db).map(\.id) == [1, 2])
+      }
+    }
+    let x = TableAlias<Employee>(name: "x")
+    let named = Employee.aliased(TableAlias(name: "X")).filter(managerId == x[id])
+    #expect(
+      try invalidity(of: sql(of: Employee.aliased(x).filter(named.exists()))) == """
+        ambiguous alias: X. It names table "employee" in a subquery, which refers to another \
+        source of this name. To fix this error, give them different names.
+        """)
+  }
+
+  /// Room 2 is the only one that is in the table `room1`.
+  @Test func `numbered names are those of no other table`() throws {
+    let room = TableAlias<Void>()
+    let rooms = Table("room")
+    let doors = rooms.hasMany(rooms, key: "doors", using: ForeignKey(["parentId"], to: ["id"]))
+    let request = rooms.aliased(room).joining(optional: doors)
+      .filter(Table("room1").filter(id == room[id]).exists())
+    try makeDatabase(
+      sql: """
+        CREATE TABLE room (id INTEGER PRIMARY KEY, parentId INTEGER);
+        CREATE TABLE room1 (id INTEGER PRIMARY KEY);
+        INSERT INTO room VALUES (1, NULL), (2, 1), (3, NULL);
+        INSERT INTO room1 VALUES (2);
+        """
+    ).write { db throws in
+      #expect(
+        try sql(of: request, in: db).sql
+          == #"SELECT "room2".* FROM "room" "room2" "#
+          + #"LEFT JOIN "room" "room3" ON "room3"."parentId" = "room2"."id" "#
+          + #"WHERE EXISTS (SELECT * FROM "room1" WHERE "id" = "room2"."id")"#)
+      let ids = try request.asRequest(of: Row.self).fetchAll(db).map { $0["id"] as Int }
+      #expect(ids == [2])
+      #expect(try request.deleteAll(db) == 1)
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM room ORDER BY id") == [1, 3])
+    }
+  }
+
   @Test func `aliases of joined tables reach the main clauses`() throws {
     let request = Book.including(optional: Book.author.aliased(a))
       .filter(y > a[Column("birthYear")] && a[Column("name")] != nil)

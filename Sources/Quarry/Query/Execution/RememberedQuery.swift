@@ -24,9 +24,10 @@ final class RememberedQuery {
       query.preparePrefetchesForReuse()
       return query
     }
+    let count = key.values.count
     let isReusable =
-      numberedKey.hasSlotsInOrder(count: key.values.count) && !query.text.arguments.hasNames
-      && !query.text.containsValues && query.hasKnownScopes
+      numberedKey.hasSlotsInOrder(count: count) && query.text.hasSlots(upTo: count)
+      && !query.text.arguments.hasNames && !query.text.containsValues && query.hasKnownScopes
     structure = key.structure.array
     self.query = isReusable ? query : nil
     statement = isReusable ? KeptStatement(sql: query.text.sql) : nil
@@ -78,5 +79,13 @@ extension TreeKey {
     let values = values
     guard !isRefused, values.count == count else { return false }
     return values.indices.allSatisfy { Int(values[$0].slot) == $0 + 1 }
+  }
+}
+
+extension SQLText {
+  /// Whether the request has values for all slots. A condition that is a closure may have had more
+  /// values when it was planned.
+  fileprivate func hasSlots(upTo count: Int) -> Bool {
+    arguments.values.allSatisfy { Int($0.slot) <= count }
   }
 }

@@ -38,7 +38,10 @@ struct ValueTransform: TreeTransform {
     case .numbering(let slots):
       slots.count += 1
       return slots.count <= DatabaseValue.slotLimit ? value.inSlot(slots.count) : value
-    case .filling(let values): return value.slot == 0 ? value : values[Int(value.slot) - 1]
+    case .filling(let values):
+      if value.slot == 0 { return value }
+      // A condition that is a closure may have more values than in the request that was remembered.
+      return Int(value.slot) <= values.count ? values[Int(value.slot) - 1] : value.inSlot(0)
     }
   }
 

@@ -44,6 +44,35 @@ extension SchemaReader {
   }
 }
 
+extension SchemaReader {
+  /// Whether a join compares a column as a unique index on it does, so that two rows with different
+  /// values there are never joined to one row of the parent: by the collation of the column, or by
+  /// bytes, and without a conversion of its values. Numbers are never converted; other values, of a
+  /// parent whose columns are not known, may be.
+  func isJoinedAsIndexed(
+    _ column: String, of table: String, with parentColumn: String, of parent: Source,
+    parentCompares: Bool
+  ) throws -> Bool {
+    let own = try affinity(of: column, in: table)
+    if parentCompares, try mayCollate([parentColumn], of: parent),
+      try own != .numeric || knowsCollations(of: parent)
+    {
+      return false
+    }
+    if own == .numeric { return true }
+    let other: ColumnInfo.Affinity
+    switch parent {
+    case .table(let name): other = try affinity(of: parentColumn, in: name)
+    case .function(let name, _):
+      other =
+        try columnsIfExists(of: name)?.named(parentColumn)?.affinity
+        ?? ColumnInfo.Affinity.none
+    case .tableExpression, .subquery: return false
+    }
+    return own == other || own == .text && other == .none
+  }
+}
+
 // The values of a record, in the place of its columns.
 extension SchemaReader {
   /// The values of a record, each with the affinity of its column where that decides how SQLite

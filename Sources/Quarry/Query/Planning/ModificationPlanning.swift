@@ -41,6 +41,8 @@ extension Planner {
     _ modification: Modification, of relation: Relation, _ assignments: [ColumnAssignment],
     returning: [SQLSelection]?, in context: PlanningContext
   ) throws -> ModificationPlan {
+    var relation = relation
+    if relation.limit == nil { relation.removeOrdering() }
     let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
     let modified =
       try isUpdateFrom
@@ -77,7 +79,8 @@ extension Planner {
     var relation = relation
     relation.prefetches = []
     relation.isDistinct = try relation.limitsDistinctRows(for: modification, in: context)
-    if relation.limit != nil { try relation.orderBySelectedValues(in: context) }
+    try relation.orderBySelectedValues(in: context)
+    try relation.filterBySelectedValues(in: context)
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
       try relation.limit == nil || context.canLimitModifications(of: relation.source),
@@ -194,16 +197,17 @@ extension Relation {
           + "limited and joined to many rows. To fix this error, join a grouped or limited request: "
           + "see asTable().")
     }
-    var relation = selectingNothing
+    // The subquery of a limited request has the same aliases, for sources of its own.
+    var limited = self
+    try limited.orderBySelectedValues(in: context)
+    try limited.filterBySelectedValues(in: context)
+    var relation = limited.selectingNothing
     relation.isDistinct = false
     relation.removeOrdering()
     guard limit != nil else { return relation }
     relation.limit = nil
-    // The subquery has the same aliases, for sources of its own.
-    var limited = self
     limited.isCorrelated = true
     limited.isDistinct = try limitsDistinctRows(for: .update, in: context)
-    try limited.orderBySelectedValues(in: context)
     relation.filters.append(try limited.keyCondition(in: context))
     return relation
   }

@@ -37,8 +37,12 @@ enum Planner {
     do {
       var plan = try makePlan(relation, in: context)
       let isCorrelated = relation.isCorrelated && !enclosing.isEmpty
-      if isCorrelated || enclosing.first?.isReturned == true {
-        try plan.rename(avoiding: relation.names(in: enclosing, context))
+      if plan.sharesName(with: enclosing) {
+        let names = try plan.names(of: enclosing, in: context)
+        if !isCorrelated, enclosing.first?.isReturned != true {
+          try plan.checkNames(differFrom: names)
+        }
+        plan.rename(avoiding: names)
       }
       if isCorrelated {
         for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
@@ -95,26 +99,8 @@ enum Planner {
       if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
     }
     plan.scope.isQualified = !plan.joins.isEmpty || plan.root.userName != nil
-    try plan.nameSources()
+    try plan.nameSources(in: context)
     if !relation.aggregatedJoins.isEmpty { try plan.isolateAggregates(of: relation, in: context) }
-  }
-}
-
-extension Relation {
-  /// The names of the sources of enclosing queries that the relation refers to.
-  fileprivate func names(
-    in enclosing: [SelectPlan], _ context: PlanningContext
-  ) throws -> [String] {
-    let references = try References(context) { try $0.visit(self) }
-    return references.aliases.subtracting(allAliases).flatMap { alias -> [String] in
-      for plan in enclosing.reversed() {
-        guard let source = plan.source(of: alias) else { continue }
-        // The same table may have the name of its schema in the relation.
-        let others = plan.isReturned ? [plan.source(source).name] : []
-        return [plan.name(of: source)] + others
-      }
-      return []
-    }
   }
 }
 

@@ -190,7 +190,8 @@ extension Relation {
 }
 
 extension PlanningContext {
-  /// True if a parent has one joined row at most.
+  /// True if a parent has one joined row at most: a unique index says so, and the join compares its
+  /// columns as it does.
   ///
   /// The destination of a foreign key is taken for unique where the schema is silent: in views and
   /// table expressions.
@@ -205,15 +206,24 @@ extension PlanningContext {
         return condition.parentIsOrigin
       }
       let mapping = try schema.mapping(condition, parent: parent, child: child)
-      return try isToOne(mapping, parentIsOrigin: condition.parentIsOrigin, to: child)
+      return try isToOne(
+        mapping, parentIsOrigin: condition.parentIsOrigin,
+        parentCompares: condition.isReversed != condition.parentCompares, from: parent, to: child)
     }
   }
 
+  /// - parameter parentCompares: whether the collations of the parent compare.
   func isToOne(
-    _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool, to child: Source
+    _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool,
+    parentCompares: Bool, from parent: Source, to child: Source
   ) throws -> Bool {
     guard case .table(let table) = child, try !schema.isView(table) else { return parentIsOrigin }
-    return try schema.hasUniqueKey(
-      mapping.map { parentIsOrigin ? $0.destination : $0.origin }, in: table)
+    let columns = try mapping.compactMap { pair -> String? in
+      let (column, other) =
+        parentIsOrigin ? (pair.destination, pair.origin) : (pair.origin, pair.destination)
+      return try schema.isJoinedAsIndexed(
+        column, of: table, with: other, of: parent, parentCompares: parentCompares) ? column : nil
+    }
+    return try schema.hasUniqueKey(columns, in: table)
   }
 }

@@ -26,6 +26,8 @@ package struct PrefetchPlan {
   var values: [DatabaseValue] = []
   /// The statement of the main request calls no functions, and has no subqueries.
   var isBasePlain = false
+  /// Whether conditions of the main request refer to values that it selects.
+  let needsSelection: Bool
 
   /// Nil when the request prefetches nothing.
   init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
@@ -34,6 +36,7 @@ package struct PrefetchPlan {
     var base = relation
     base.limit = plan.limit
     self.base = Shared(base)
+    needsSelection = try relation.isFilteredBySelectedValue(in: context)
     var parent = relation
     parent.tableExpressions = plan.tableExpressions
     try collect(relation, behind: [], scopePath: [], parent, context)

@@ -114,7 +114,7 @@ extension References {
     }
   }
 
-  private mutating func visit(_ source: Source) throws {
+  mutating func visit(_ source: Source) throws {
     switch source {
     case .subquery(let query, _): return try visit(query)
     case .function(_, let arguments): try visit(arguments)

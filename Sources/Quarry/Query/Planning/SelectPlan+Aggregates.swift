@@ -172,10 +172,11 @@ extension SelectPlan {
   /// True if a row of the parent has one row of the source at most.
   func isToOne(_ source: Int, in context: PlanningContext) throws -> Bool {
     let join = sources[source]
-    guard case .foreignKey(let mapping, let parentIsOrigin, _) = join.condition else {
-      return join.isFirstRow
-    }
-    return try context.isToOne(mapping, parentIsOrigin: parentIsOrigin, to: join.source)
+    guard case .foreignKey(let mapping, let parentIsOrigin, let parentCompares) = join.condition
+    else { return join.isFirstRow }
+    return try context.isToOne(
+      mapping, parentIsOrigin: parentIsOrigin, parentCompares: parentCompares,
+      from: self.source(join.parent), to: join.source)
   }
 
   /// The references of the `ON` clause of a source, with the existence conditions of its required

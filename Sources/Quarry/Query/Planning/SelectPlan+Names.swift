@@ -25,7 +25,7 @@ extension Relation {
 
 extension SelectPlan {
   /// Names the sources, and numbers those that would share a name.
-  mutating func nameSources() throws {
+  mutating func nameSources(in context: PlanningContext) throws {
     scope.names = sources.map { $0.userName ?? $0.source.name }
     var isShared = false
     for source in sources.indices {
@@ -39,10 +39,11 @@ extension SelectPlan {
         isShared = true
       }
     }
-    if isShared { numberSources() }
+    if isShared { try numberSources(in: context) }
   }
 
-  private mutating func numberSources() {
+  /// Names of other tables are skipped: subqueries may select from these, and refer to the source.
+  private mutating func numberSources(in context: PlanningContext) throws {
     let identities = scope.names
     // Names that are no source's yet may be given; those that are settled may not.
     var isSettled = sources.indices.map { source in
@@ -53,7 +54,11 @@ extension SelectPlan {
       let radical = identities[first].withoutTrailingDigits
       for source in first..<identities.count
       where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
-        scope.names[source] = radical.numbered { isTaken($0, isSettled) }
+        scope.names[source] = try radical.numbered { name in
+          if isTaken(name, isSettled) { return true }
+          return try !identities.contains(where: name.isSameIdentifier)
+            && context.schema.exists(name)
+        }
         isSettled[source] = true
       }
     }
@@ -69,6 +74,59 @@ extension SelectPlan {
 }
 
 extension SelectPlan {
+  /// Whether a source has the name of a source of an enclosing query that an alias designates.
+  func sharesName(with enclosing: [SelectPlan]) -> Bool {
+    enclosing.contains { plan in
+      plan.scope.aliases.contains { binding in
+        let names = [plan.name(of: binding.source), plan.source(binding.source).name]
+        return sources.indices.contains { names.contains(where: name(of: $0).isSameIdentifier) }
+      }
+    }
+  }
+
+  /// The names of the sources of enclosing queries that the query refers to. The table
+  /// expressions that it defines do not see its sources, and are looked at on their own.
+  func names(of enclosing: [SelectPlan], in context: PlanningContext) throws -> [String] {
+    try references(in: context).aliases.flatMap { alias -> [String] in
+      if source(of: alias) != nil { return [] }
+      for plan in enclosing.reversed() {
+        guard let source = plan.source(of: alias) else { continue }
+        // The same table may have the name of its schema in the query.
+        let others = plan.isReturned ? [plan.source(source).name] : []
+        return [plan.name(of: source)] + others
+      }
+      return []
+    }
+  }
+
+  private func references(in context: PlanningContext) throws -> References {
+    try References(context) { references in
+      for source in sources {
+        try references.visit(source.source)
+        try references.visit(source.selection)
+        try references.visit(conditionsOf: source)
+        try references.visit(source.ordering)
+      }
+      try references.visit(grouping)
+      try references.visit(havings)
+      for definition in windows { try references.visitChildren(of: definition.window) }
+    }
+  }
+
+  /// Refuses a name that the user gave a source, where the query refers to a source of an enclosing
+  /// query that has it, too.
+  func checkNames(differFrom names: [String]) throws {
+    for source in sources.indices {
+      guard let name = sources[source].userName, names.contains(where: name.isSameIdentifier) else {
+        continue
+      }
+      throw InvalidRequest(
+        "ambiguous alias: \(name). It names \(self.source(source).description) in a subquery, "
+          + "which refers to another source of this name. To fix this error, give them different "
+          + "names.")
+    }
+  }
+
   /// Gives numbered names to the sources that have one of the names.
   mutating func rename(avoiding names: [String]) {
     for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
@@ -85,9 +143,9 @@ extension SelectPlan {
 
 extension String {
   /// With the first number that makes it a free name.
-  fileprivate func numbered(unless isTaken: (String) -> Bool) -> String {
+  fileprivate func numbered(unless isTaken: (String) throws -> Bool) rethrows -> String {
     var number = 1
-    while isTaken("\(self)\(number)") { number += 1 }
+    while try isTaken("\(self)\(number)") { number += 1 }
     return "\(self)\(number)"
   }
 }

@@ -19,31 +19,65 @@ package struct SelectedNames {
     }
   }
 
+  /// The names of a relation, then those of the relations joined to it, as they are written. With
+  /// joins, values are qualified by an alias of their source, which gets one if it has none.
+  init(ofAll relation: inout Relation, isJoined: Bool, in context: PlanningContext) throws {
+    let hasJoins = !relation.joins.isEmpty
+    if hasJoins { relation.makeAlias() }
+    try self.init(of: relation, isJoined: isJoined, in: context)
+    guard hasJoins else { return }
+    let alias = relation.aliases[0]
+    expressions = expressions.mapValues { $0.qualified(by: alias) }
+    try addJoins(of: &relation, in: context)
+  }
+
+  private mutating func addJoins(of relation: inout Relation, in context: PlanningContext) throws {
+    try context.checkStack()
+    for index in relation.joins.indices {
+      var joined = relation.joins[index].relation
+      joined.makeAlias()
+      for item in try context.resolve(joined.selection) {
+        try add(item, of: joined.source, qualifiedBy: joined.aliases[0], in: context)
+      }
+      try addJoins(of: &joined, in: context)
+      relation.joins[index].relation = joined
+    }
+  }
+
   /// The first value of a name counts.
   private mutating func add(
-    _ item: SQLSelection, of source: Source, in context: PlanningContext
+    _ item: SQLSelection, of source: Source, qualifiedBy alias: TableAliasBase? = nil,
+    in context: PlanningContext
   ) throws {
     switch item.node {
-    case .aliased(let expression, let name): add(expression, named: name)
-    case .qualified(let inner, let alias):
+    case .aliased(let expression, let name): add(expression, named: name, alias)
+    case .qualified(let inner, let own):
       if case .aliased(let expression, let name) = inner.node {
-        add(expression.qualified(by: alias), named: name)
+        add(expression.qualified(by: own), named: name, alias)
       } else {
-        try add(inner, of: source, in: context)
+        try add(inner, of: source, qualifiedBy: alias, in: context)
       }
     case .allColumns:
       guard case .table(let table) = source else { return areUnknown = true }
       for column in try context.schema.columns(of: table) {
-        add(SQLExpression(.column(column.name)), named: column.name)
+        add(SQLExpression(.column(column.name)), named: column.name, alias)
       }
     case .literal: areUnknown = true
     case .allColumnsExcluding, .expression, .primaryKey, .columns, .invalid: break
     }
   }
 
-  private mutating func add(_ expression: SQLExpression, named name: String) {
+  private mutating func add(
+    _ expression: SQLExpression, named name: String, _ alias: TableAliasBase?
+  ) {
     let key = name.identifierKey
-    if expressions[key] == nil { expressions[key] = expression }
+    if expressions[key] != nil { return }
+    expressions[key] = if let alias { expression.qualified(by: alias) } else { expression }
+  }
+
+  /// Forgets the values of some names.
+  mutating func remove(_ names: [String]) {
+    for name in names { expressions[name.identifierKey] = nil }
   }
 
   /// The selected expression that a term of the order is the name of.
@@ -75,7 +109,7 @@ package struct SelectedNames {
   }
 
   /// A term of the order, or its columns one by one, with selected values in the place of names.
-  fileprivate func terms(
+  func terms(
     for term: OrderingClause.Term, of source: Source, in context: PlanningContext
   ) throws -> [OrderingClause.Term] {
     guard case .ordering(let ordering) = term else { return [term] }
@@ -93,41 +127,15 @@ package struct SelectedNames {
   private func term(
     _ expression: SQLExpression, _ direction: SQLOrdering.Direction
   ) -> OrderingClause.Term {
-    .ordering(
-      SQLOrdering(.expression(selectedExpression(of: expression) ?? expression, direction)))
+    // The operator `??` would be that of SQL.
+    let value =
+      if let selected = selectedExpression(of: expression) { selected } else { expression }
+    return .ordering(SQLOrdering(.expression(value, direction)))
   }
 }
 
 extension Relation {
-  /// Whether the order may have names of selected values.
-  func mayOrderBySelectedValues(in context: PlanningContext) throws -> Bool {
-    if ordering.terms.isEmpty { return false }
-    return try context.resolve(selection).contains(where: \.isNamed)
-  }
-
-  /// Puts selected values into the order, in the place of their names, so that another selection
-  /// leaves the order as it is. Values are those named by `forKey`, and names are whole terms: raw
-  /// SQL stays as it is, as a selection or inside of a term.
-  ///
-  /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  mutating func orderBySelectedValues(isJoined: Bool = false, in context: PlanningContext) throws {
-    guard try mayOrderBySelectedValues(in: context) else { return }
-    let names = try SelectedNames(of: self, isJoined: isJoined, in: context)
-    ordering = try context.resolve(ordering)
-    ordering.terms = try ordering.terms.flatMap {
-      try names.terms(for: $0, of: source, in: context)
-    }
-  }
-}
-
-extension SQLSelection {
-  /// Whether the application gave the value a name.
-  fileprivate var isNamed: Bool {
-    switch node {
-    case .aliased: true
-    case .qualified(let inner, _): inner.isNamed
-    case .allColumns, .allColumnsExcluding, .columns, .expression, .literal, .primaryKey, .invalid:
-      false
-    }
+  fileprivate mutating func makeAlias() {
+    if aliases.isEmpty { aliases.append(TableAliasBase(name: nil)) }
   }
 }

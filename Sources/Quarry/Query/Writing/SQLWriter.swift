@@ -188,7 +188,15 @@ extension SQLWriter {
   /// A query inside another one, without parentheses.
   mutating func write(_ query: SQLSubquery) throws {
     guard case .planned(let query) = query.node else { throw InvalidRequest.notPlanned }
-    try write(nested: query.plan)
+    let plan = try query.plan
+    // As a value, SQLite 3.40 takes the first of its rows, whatever the offset.
+    var isWrapped = false
+    if case .select(let select) = plan {
+      isWrapped = select.isDistinct && select.limit?.offset != nil
+    }
+    if isWrapped { buffer.append("SELECT * FROM (") }
+    try write(nested: plan)
+    if isWrapped { buffer.append(")") }
   }
 
   /// A query inside another one, without parentheses.

@@ -7,7 +7,7 @@
 // | several columns | more than 100, integers and texts | the same, with an array of arrays |
 // | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
-// | any | those of joined records, or of a main request that may find other rows then | `("shop", "isbn") IN (VALUES (?, ?), (?, ?))` |
+// | any | those of joined records, or of a main request that may find other rows then, or that is filtered by a selected value | `("shop", "isbn") IN (VALUES (?, ?), (?, ?))` |
 //
 // So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
 // text: but for blobs and other keys that JSON lacks, of joined records, or of a main request with
@@ -65,9 +65,10 @@ extension PrefetchPlan {
 
   /// Whether the keys are those of the main request, which is repeated. False if it might find
   /// other rows then: functions may be `RANDOM()`, and which rows a limit keeps, or a group shows,
-  /// depends on the index that SQLite takes.
+  /// depends on the index that SQLite takes. False, too, if it depends on what it selects.
   package func repeatsBase(for prefetch: Prefetch, _ db: Database) throws -> Bool {
-    try isBasePlain && prefetch.parentPath.isEmpty && base.value.readsTables(in: db.schema)
+    try isBasePlain && !needsSelection && prefetch.parentPath.isEmpty
+      && base.value.readsTables(in: db.schema)
   }
 
   /// The columns of the parents.

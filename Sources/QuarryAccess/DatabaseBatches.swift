@@ -7,9 +7,7 @@ public struct DatabaseBatches<Element: Sendable>: AsyncSequence, Sendable {
   let start: @Sendable (BatchChannel<Element>) -> Task<Void, Never>
 
   /// An iterator that fetches nothing before the first batch is asked for.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(start: start)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(start: start) }
 
   /// The iterator over the batches. Its release ends the access.
   public struct Iterator: AsyncIteratorProtocol {

@@ -32,9 +32,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   up to a second, unless it is longer from the beginning. Pauses are shorter by a random part,
   ///   up to the half: connections that have met once would meet again. Negative ones are zero,
   ///   and none is longer than a day.
-  public static func whenLocked(
-    tries: Int, pause: Duration = .milliseconds(10)
-  ) -> RetryPolicy {
+  public static func whenLocked(tries: Int, pause: Duration = .milliseconds(10)) -> RetryPolicy {
     RetryPolicy(maximumTryCount: tries, firstPause: min(max(pause, .zero), .seconds(86_400)))
   }
 }

@@ -7,9 +7,7 @@ struct ChangedTable {
   private(set) var isDeletedFrom = false
   private(set) var updatedColumns: Set<Int> = []
 
-  init(_ table: ChangesetTable) {
-    self.table = table
-  }
+  init(_ table: ChangesetTable) { self.table = table }
 
   mutating func add(_ change: ChangesetReader.RawChange) {
     switch change.kind {

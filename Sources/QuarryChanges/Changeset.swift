@@ -35,9 +35,7 @@ public struct Changeset: Hashable, Sendable {
   /// A changeset or patchset in SQLite's format.
   ///
   /// - throws: ``ChangesetError`` with the position of the first byte that is wrong.
-  public init(data: Data) throws {
-    try self.init(bytes: Array(data))
-  }
+  public init(data: Data) throws { try self.init(bytes: Array(data)) }
 
   init(bytes: [UInt8]) throws {
     var reader = ChangesetReader(bytes)
@@ -173,14 +171,10 @@ extension Changeset {
   /// Writes the bytes to a file, in place of what it contains.
   ///
   /// - throws: the error of Foundation.
-  public func write(to url: URL) throws {
-    try data.write(to: url, options: .atomic)
-  }
+  public func write(to url: URL) throws { try data.write(to: url, options: .atomic) }
 
   /// Reads a file.
   ///
   /// - throws: ``ChangesetError`` for a file that is no changeset, and the error of Foundation.
-  public init(contentsOf url: URL) throws {
-    try self.init(data: Data(contentsOf: url))
-  }
+  public init(contentsOf url: URL) throws { try self.init(data: Data(contentsOf: url)) }
 }

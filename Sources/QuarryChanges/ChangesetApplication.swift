@@ -51,9 +51,7 @@ final class ChangesetInput {
   private var rest: ArraySlice<UInt8> = []
   private(set) var error: (any Error)?
 
-  init(_ reader: ChangesetReader) {
-    self.reader = reader
-  }
+  init(_ reader: ChangesetReader) { self.reader = reader }
 
   var digest: Int { reader.digest }
 

@@ -69,9 +69,7 @@ struct ChangesetReader {
   /// The next change, nil at the end. Its ranges are those of the bytes that are kept.
   mutating func next() throws -> RawChange? {
     bytes.beginNext()
-    while try bytes.has(1),
-      bytes.next == UInt8(ascii: "T") || bytes.next == UInt8(ascii: "P")
-    {
+    while try bytes.has(1), bytes.next == UInt8(ascii: "T") || bytes.next == UInt8(ascii: "P") {
       // A table without changes is left out.
       bytes.beginNext()
       try readTable()
@@ -143,10 +141,8 @@ struct ChangesetReader {
     var old: [Range<Int>?]?
     var new: [Range<Int>?]?
     switch kind {
-    case .insert:
-      new = try readRecord(isRebase ? .partial : .full, table)
-    case .delete:
-      old = try readRecord(isRebase ? .partial : table.isPatchset ? .key : .full, table)
+    case .insert: new = try readRecord(isRebase ? .partial : .full, table)
+    case .delete: old = try readRecord(isRebase ? .partial : table.isPatchset ? .key : .full, table)
     case .update:
       let record = try readRecord(.partial, table)
       if table.isPatchset {

@@ -25,10 +25,8 @@ struct ChangesetWriter {
     from old: [DatabaseValue]?, to new: [DatabaseValue]?
   ) {
     switch (old, new) {
-    case (nil, let new?):
-      append(.insert, of: table, keyPositions, isIndirect: isIndirect, new: new)
-    case (let old?, nil):
-      append(.delete, of: table, keyPositions, isIndirect: isIndirect, old: old)
+    case (nil, let new?): append(.insert, of: table, keyPositions, isIndirect: isIndirect, new: new)
+    case (let old?, nil): append(.delete, of: table, keyPositions, isIndirect: isIndirect, old: old)
     case (let old?, let new?):
       append(
         .update, of: table, keyPositions, isIndirect: isIndirect, old: old,

@@ -33,9 +33,7 @@ final class TransactionRecording: @unchecked Sendable {
   var isPaused = false
 
   /// - parameter log: The name of the log that the recording is for, if any.
-  init(
-    log: String? = nil, tables: [String]?, besides excluded: [String] = [], _ actions: Actions
-  ) {
+  init(log: String? = nil, tables: [String]?, besides excluded: [String] = [], _ actions: Actions) {
     self.log = log
     self.tables = tables
     self.excluded = excluded

@@ -132,9 +132,7 @@ struct TriggerFacts {
   var actsUnannounced: Bool { writtenTables.isEmpty || text.contains(/\braise\s*\(/) }
 
   /// The statement in lowercase, without comments.
-  private var text: String {
-    sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
-  }
+  private var text: String { sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ") }
 
   /// Whether the trigger changes one of some tables for a part of its rows only: a rebuild would
   /// index all.
@@ -261,9 +259,7 @@ extension Database {
   }
 
   /// Throws for a temporary trigger, and for a virtual table that triggers fill, and nothing else.
-  fileprivate func checkCanTurnOff(
-    _ triggers: [TriggerFacts], filling filled: Set<String>
-  ) throws {
+  fileprivate func checkCanTurnOff(_ triggers: [TriggerFacts], filling filled: Set<String>) throws {
     if let trigger = triggers.first(where: \.isTemporary) {
       throw ChangesetError(
         .trigger,

@@ -10,9 +10,7 @@ final class UndoStates: Sendable {
 
   private let content: Locked<Content>
 
-  init(_ state: UndoState) {
-    content = Locked(Content(state: state))
-  }
+  init(_ state: UndoState) { content = Locked(Content(state: state)) }
 
   deinit {
     let continuations = content.withLock { $0.continuations.values }

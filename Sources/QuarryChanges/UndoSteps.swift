@@ -139,9 +139,7 @@ final class UndoSteps: Sendable {
     try setChanges(of: step, changes, db.recordedColumns(of: changes.tables), db)
   }
 
-  func removeAll(_ db: Database) throws {
-    try db.execute(sql: "DELETE FROM \(table)")
-  }
+  func removeAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM \(table)") }
 
   func isRecording(_ db: Database) -> Bool {
     recordings.withLock { $0.contains(ObjectIdentifier(db)) }
@@ -162,9 +160,7 @@ extension UndoSteps.Step {
 }
 
 extension Database {
-  fileprivate func exists(_ sql: String) throws -> Bool {
-    try Row.fetchOne(self, sql: sql) != nil
-  }
+  fileprivate func exists(_ sql: String) throws -> Bool { try Row.fetchOne(self, sql: sql) != nil }
 }
 
 extension Changeset {

@@ -27,9 +27,7 @@ public struct SQLCase: SQLSpecificExpressible, Sendable {
   private var expression: SQLExpression.CaseExpression
 
   /// Creates a case whose branches have conditions. See ``SQLCase``.
-  public init() {
-    expression = .init()
-  }
+  public init() { expression = .init() }
 
   /// Creates a case whose branches have values of an operand. See ``SQLCase``.
   public init(_ operand: some SQLSpecificExpressible) {

@@ -36,10 +36,8 @@ extension SQLExpression {
   /// ```
   public func over(_ window: SQLWindow) -> SQLExpression {
     switch node {
-    case .function, .countAll, .literal:
-      SQLExpression(.window(self, over: window))
-    case .invalid:
-      self
+    case .function, .countAll, .literal: SQLExpression(.window(self, over: window))
+    case .invalid: self
     default:
       SQLExpression(
         .invalid(InvalidRequest("Only aggregate and window functions can have a window")))

@@ -51,7 +51,5 @@ extension SQLWindow {
   /// // RANK() OVER "best"
   /// rank().over(SQLWindow(named: "best"))
   /// ```
-  public init(named name: String) {
-    self.init(stringLiteral: name)
-  }
+  public init(named name: String) { self.init(stringLiteral: name) }
 }

@@ -10,9 +10,7 @@
 
     private static let attributes: Set = ["PrimaryKey", "Column", "JSON", "Ignored", "Embedded"]
 
-    init(isRecord: Bool) {
-      self.isRecord = isRecord
-    }
+    init(isRecord: Bool) { self.isRecord = isRecord }
 
     mutating func tableName(_ attribute: AttributeSyntax) -> String? {
       attribute.unlabeledArgument.flatMap { name($0) }

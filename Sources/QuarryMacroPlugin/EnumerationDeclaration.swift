@@ -34,9 +34,7 @@
       availability = declaration.attributes.availability
       var misuses: [Misuse] = []
       cases = Self.elements(declaration.memberBlock, &misuses).map { Self.read($0, &misuses) }
-      if cases.isEmpty, misuses.isEmpty {
-        misuses.append(.withoutCase(declaration))
-      }
+      if cases.isEmpty, misuses.isEmpty { misuses.append(.withoutCase(declaration)) }
       misuses.forEach { report($0.diagnostic) }
       guard misuses.isEmpty else { return nil }
     }

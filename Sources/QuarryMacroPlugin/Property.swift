@@ -50,9 +50,7 @@
     }
 
     /// The argument without label.
-    var unlabeledArgument: ExprSyntax? {
-      labeledArguments.first { $0.label == nil }?.expression
-    }
+    var unlabeledArgument: ExprSyntax? { labeledArguments.first { $0.label == nil }?.expression }
 
     func argument(_ label: String) -> ExprSyntax? {
       labeledArguments.first { $0.label?.text == label }?.expression

@@ -166,9 +166,7 @@
       var terms: [String] = []
       var columns: [String] = []
       func endColumns() {
-        if !columns.isEmpty {
-          terms.append("[\n\(columns.map { "  \($0),\n" }.joined())]")
-        }
+        if !columns.isEmpty { terms.append("[\n\(columns.map { "  \($0),\n" }.joined())]") }
         columns = []
       }
       for property in properties {

@@ -14,9 +14,7 @@
         }
       }
 
-      var isRecord: Bool {
-        if case .record = self { true } else { false }
-      }
+      var isRecord: Bool { if case .record = self { true } else { false } }
     }
 
     let name: String
@@ -32,9 +30,7 @@
     private let members: Set<String>
 
     /// - parameter report: receives all mistakes. With any, the result is nil.
-    init?(
-      _ declaration: some DeclGroupSyntax, _ purpose: Purpose, _ report: (Diagnostic) -> Void
-    ) {
+    init?(_ declaration: some DeclGroupSyntax, _ purpose: Purpose, _ report: (Diagnostic) -> Void) {
       let structure = declaration.as(StructDeclSyntax.self)
       let object = declaration.as(ClassDeclSyntax.self)
       guard let name = structure?.name ?? (purpose.isRecord ? object?.name : nil) else {

@@ -14,9 +14,7 @@
 
   extension DeclSyntax {
     /// A declaration that is not parsed.
-    init(text: String) {
-      self.init(MissingDeclSyntax(placeholder: .identifier(text)))
-    }
+    init(text: String) { self.init(MissingDeclSyntax(placeholder: .identifier(text))) }
   }
 
   extension ExtensionDeclSyntax {

@@ -12,9 +12,7 @@
     /// Whether there is an enclosing type.
     let areNeeded: Bool
 
-    init(_ context: some MacroExpansionContext) {
-      areNeeded = !context.lexicalContext.isEmpty
-    }
+    init(_ context: some MacroExpansionContext) { areNeeded = !context.lexicalContext.isEmpty }
 
     /// The aliases of the types of a record, as members. None, if they aren't needed.
     func declarations(of record: RecordDeclaration) -> [String] {

@@ -72,9 +72,7 @@ extension Configuration {
 }
 
 extension MetricsRecorder {
-  func add(
-    _ access: FinishedAccess, _ statements: Metrics.Statements, _ pages: Metrics.PageCache
-  ) {
+  func add(_ access: FinishedAccess, _ statements: Metrics.Statements, _ pages: Metrics.PageCache) {
     counters.withLock { metrics in
       if access.isRead { metrics.reads.add(access) } else { metrics.writes.add(access) }
       metrics.statements.add(statements)

@@ -21,9 +21,7 @@ public struct PageCursor: Hashable, Sendable {
     self.text = text
   }
 
-  init(_ position: PagePosition) {
-    text = position.text
-  }
+  init(_ position: PagePosition) { text = position.text }
 }
 
 extension PageCursor: Codable {

@@ -74,9 +74,7 @@ private struct PageComparison {
 
   /// The alternatives: none if all other values come before.
   var beyond: [SQLExpression] {
-    if value.isNull {
-      return nullsFollow ? [] : [.comparison(.notIdentical, operand, .null)]
-    }
+    if value.isNull { return nullsFollow ? [] : [.comparison(.notIdentical, operand, .null)] }
     let comparison = SQLExpression.binary(
       isDescending ? .lessThan : .greaterThan, operand, SQLExpression(value))
     return isPlain ? [comparison] : [comparison, .identical(operand, .null)]

@@ -125,8 +125,7 @@ extension PageOrder {
   ) throws {
     let (expressions, direction): ([SQLExpression], SQLOrdering.Direction)
     switch ordering.node {
-    case .expression(let expression, let order):
-      (expressions, direction) = ([expression], order)
+    case .expression(let expression, let order): (expressions, direction) = ([expression], order)
     case .columns(let columns, let order):
       (expressions, direction) = (columns.map { SQLExpression(.column($0)) }, order)
     case .primaryKey(let order):
@@ -247,7 +246,8 @@ extension Database {
   private func columnComparedOtherwise(
     inKeyOf table: String, _ columns: [String]
   ) throws -> (column: String, collation: String)? {
-    guard let collations = try schema.primaryKeyIfKnown(of: table)?.keyCollations else { return nil }
+    let key = try schema.primaryKeyIfKnown(of: table)
+    guard let collations = key?.keyCollations else { return nil }
     for column in columns {
       guard let collation = collations[column.identifierKey] else { continue }
       if try !schema.comparesBytes(of: column, in: table) { return (column, collation) }

@@ -56,9 +56,7 @@ private struct PageBytesReader {
     return number
   }
 
-  mutating func number() -> UInt64? {
-    take(8)?.reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  mutating func number() -> UInt64? { take(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
 
   mutating func value() -> DatabaseValue? {
     switch byte() {

@@ -69,9 +69,7 @@ extension PageRequest where RowDecoder: DatabaseValueConvertible {
 
 extension PageRequest where RowDecoder == Row {
   /// Fetches the page. See `fetch(_:)` of records.
-  public func fetch(_ db: Database) throws -> Page<Row> {
-    try fetch(db) { $0 }
-  }
+  public func fetch(_ db: Database) throws -> Page<Row> { try fetch(db) { $0 } }
 }
 
 extension QueryInterfaceRequest {

@@ -29,9 +29,7 @@ package struct PlacedRows<RowDecoder>: Sendable {
     else { return nil }
     let context = PlanningContext(db)
     var ordered = request.relation
-    guard let order = try? PageOrder(&ordered, in: context, db), !order.addsKey else {
-      return nil
-    }
+    guard let order = try? PageOrder(&ordered, in: context, db), !order.addsKey else { return nil }
     var isProven = true
     var functions: Set<String> = []
     func check(_ expression: SQLExpression) {
@@ -164,8 +162,7 @@ extension SQLExpression {
       if op == .jsonExtract || op == .jsonExtractSQL { functions.formUnion(["->", "->>"]) }
     case .pattern(let op, _, _, _, _):
       functions.insert(op == .like ? "like" : op == .glob ? "glob" : "regexp")
-    case .membership(_, let list, _):
-      guard case .list = list else { return false }
+    case .membership(_, let list, _): guard case .list = list else { return false }
     case .function(let call):
       guard call.isPure, !call.isAggregate, call.filter == nil else { return false }
       functions.insert(call.name.lowercased())

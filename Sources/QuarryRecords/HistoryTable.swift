@@ -189,9 +189,7 @@ extension HistoryTable {
         + "column \(missing.quotedDatabaseIdentifier): rename that table")
   }
 
-  func historyColumns(_ db: Database) throws -> [String] {
-    try historyInfos(db).map(\.name)
-  }
+  func historyColumns(_ db: Database) throws -> [String] { try historyInfos(db).map(\.name) }
 
   private func historyInfos(_ db: Database) throws -> [ColumnInfo] {
     let schema = schema.quotedDatabaseIdentifier

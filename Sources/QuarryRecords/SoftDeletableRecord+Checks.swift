@@ -39,9 +39,7 @@ extension SoftDeletableRecord {
 
   /// Marks all rows as deleted. Returns their number.
   @discardableResult
-  public static func deleteAll(_ db: Database) throws -> Int {
-    try all().deleteAll(db)
-  }
+  public static func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
 
   /// Marks the rows with one of the keys as deleted. Returns their number.
   @discardableResult
@@ -54,9 +52,7 @@ extension SoftDeletableRecord {
 
   /// Marks the row with a key as deleted. Returns whether there was one.
   @discardableResult
-  public static func deleteOne(
-    _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Bool {
+  public static func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     if key.databaseValue.isNull { return false }
     return try deleteAll(db, keys: CollectionOfOne(key)) > 0
   }
@@ -91,9 +87,7 @@ extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
     RowDecoder.ID: Hashable & DatabaseValueConvertible & StatementColumnConvertible
   {
     try RowDecoder.checkMarking()
-    func ids<T: TableRecord & Identifiable>(
-      _ request: QueryInterfaceRequest<T>
-    ) throws -> Set<T.ID>
+    func ids<T: TableRecord & Identifiable>(_ request: QueryInterfaceRequest<T>) throws -> Set<T.ID>
     where T.ID: Hashable & DatabaseValueConvertible & StatementColumnConvertible {
       try request.deleteAndFetchIds(db)
     }

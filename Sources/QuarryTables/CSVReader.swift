@@ -238,9 +238,7 @@ extension CSVReader {
       unsafe field.hasQuotes ? Self.text(unescaping: bytes) : String(decoding: bytes, as: UTF8.self)
     // Bytes that are no UTF-8 are repaired.
     guard unsafe field.hasQuotes ? text.unicodeScalars.contains("\u{FFFD}") : !text.hasBytes(bytes)
-    else {
-      return text
-    }
+    else { return text }
     guard unsafe String(decoding: bytes, as: UTF8.self).hasBytes(bytes) else {
       throw error("the text is not UTF-8")
     }

@@ -104,9 +104,7 @@ final class RowIndexes: Sendable {
     var unsure: [Int] = []
   }
 
-  init(columns: Set<Int>) {
-    self.columns = columns
-  }
+  init(columns: Set<Int>) { self.columns = columns }
 
   /// The positions of the rows that may be equal to a value of a list, in order. Nil for any row.
   func positions(

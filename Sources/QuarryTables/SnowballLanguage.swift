@@ -6,9 +6,7 @@ public struct SnowballLanguage: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
   /// Creates a language that the installed library knows, and that has no name here.
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Danish
   public static let danish = SnowballLanguage(rawValue: "danish")

@@ -60,9 +60,7 @@ import Quarry
     unsafe self.pointer = unsafe pointer
   }
 
-  deinit {
-    unsafe library.delete(pointer)
-  }
+  deinit { unsafe library.delete(pointer) }
 
   /// The stem of a word in lower case, in composed characters.
   func stem(_ word: String) -> String {

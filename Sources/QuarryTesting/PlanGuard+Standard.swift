@@ -32,9 +32,7 @@ extension PlanGuard {
       let isFirstPage = try plan.isFirstPage(db, arguments, upTo: max(1, rowCount))
       var findings =
         try isFirstPage ? [] : plan.largeScans(db, over: rowCount, exceptFor: tables)
-      if automaticIndexes {
-        findings += plan.automaticIndexes.map { .automaticIndex(table: $0) }
-      }
+      if automaticIndexes { findings += plan.automaticIndexes.map { .automaticIndex(table: $0) } }
       if sorts { findings += plan.temporaryTrees.map { .temporaryTree($0) } }
       guard !findings.isEmpty, known.withLock({ $0.insert(sql).inserted }) else { return }
       try report(
@@ -81,9 +79,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   }
 
   /// Writes the report to the standard error.
-  public func print() {
-    FileHandle.standardError.write(Data("Quarry: \(self)\n".utf8))
-  }
+  public func print() { FileHandle.standardError.write(Data("Quarry: \(self)\n".utf8)) }
 }
 
 extension PlanReport.Finding: CustomStringConvertible {

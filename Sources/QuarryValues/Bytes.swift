@@ -29,21 +29,15 @@ public struct Bytes: Hashable, Sendable {
   }
 
   /// Creates the wrapper of a property.
-  public init(wrappedValue: [UInt8]) {
-    array = wrappedValue
-  }
+  public init(wrappedValue: [UInt8]) { array = wrappedValue }
 
   /// Creates a value from bytes.
-  public init(_ bytes: some Sequence<UInt8>) {
-    array = Array(bytes)
-  }
+  public init(_ bytes: some Sequence<UInt8>) { array = Array(bytes) }
 }
 
 extension Bytes: ExpressibleByArrayLiteral {
   /// Creates a value from a literal such as `[0x89, 0x50]`.
-  public init(arrayLiteral bytes: UInt8...) {
-    array = bytes
-  }
+  public init(arrayLiteral bytes: UInt8...) { array = bytes }
 }
 
 extension Bytes: DatabaseValueConvertible {

@@ -2,9 +2,7 @@
 struct DecimalFraction {
   private(set) var digits: String
 
-  init(digits: String) {
-    self.digits = digits
-  }
+  init(digits: String) { self.digits = digits }
 
   /// The shortest digits that distinguish a number from its neighbors, at least three.
   init(after second: Double, of seconds: Double) {
@@ -31,9 +29,7 @@ struct DecimalFraction {
     return Double("-\(-(second + 1)).\(fraction.complement)") ?? .nan
   }
 
-  private mutating func trim() {
-    digits = String(digits.reversed().drop { $0 == "0" }.reversed())
-  }
+  private mutating func trim() { digits = String(digits.reversed().drop { $0 == "0" }.reversed()) }
 
   /// The digits of 1 minus the fraction, whose last digit is not zero.
   private var complement: String {

@@ -41,9 +41,7 @@ public struct InlineBytes<let count: Int>: Sendable {
   public var wrappedValue: InlineArray<count, UInt8>
 
   /// Creates the wrapper of a property.
-  public init(wrappedValue: InlineArray<count, UInt8>) {
-    self.wrappedValue = wrappedValue
-  }
+  public init(wrappedValue: InlineArray<count, UInt8>) { self.wrappedValue = wrappedValue }
 
   private var array: [UInt8] { wrappedValue.indices.map { wrappedValue[$0] } }
 }

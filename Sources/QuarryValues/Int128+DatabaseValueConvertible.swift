@@ -22,9 +22,7 @@ extension Int128: DatabaseValueConvertible {
   private static var sign: UInt128 { 1 << 127 }
 
   /// The blob of 16 bytes, whose first bit is 1 for zero and positive numbers.
-  public var databaseValue: DatabaseValue {
-    (UInt128(bitPattern: self) ^ Self.sign).databaseValue
-  }
+  public var databaseValue: DatabaseValue { (UInt128(bitPattern: self) ^ Self.sign).databaseValue }
 
   /// Returns the number of a blob of 16 bytes, or an integer.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Int128? {

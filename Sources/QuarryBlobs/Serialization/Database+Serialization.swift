@@ -120,9 +120,7 @@ extension Database {
 private struct SerializedDatabase {
   private let data: Data
 
-  init(_ data: Data) {
-    self.data = data
-  }
+  init(_ data: Data) { self.data = data }
 
   /// See <https://www.sqlite.org/fileformat.html#magic_header_string>.
   var isDatabase: Bool { data.isEmpty || data.starts(with: Data("SQLite format 3\0".utf8)) }

@@ -76,9 +76,7 @@ import Quarry
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
-  deinit {
-    release()
-  }
+  deinit { release() }
 
   /// Closes the stream when no other thread uses the connection, of which SQLite may have the last
   /// half.

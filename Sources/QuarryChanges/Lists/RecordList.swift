@@ -39,9 +39,7 @@ struct RecordList<Record> {
       mayBeUpdated: merger.inserted)
   }
 
-  private func precedes(
-    _ lhs: IdentifiedRecord<Record>, _ rhs: IdentifiedRecord<Record>
-  ) -> Bool {
+  private func precedes(_ lhs: IdentifiedRecord<Record>, _ rhs: IdentifiedRecord<Record>) -> Bool {
     guard let order, let left = lhs.place, let right = rhs.place else { return false }
     return order.precedes(left, right)
   }

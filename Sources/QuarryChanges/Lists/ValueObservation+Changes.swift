@@ -20,25 +20,19 @@ extension ValueReducers {
     private let base: Fetch<_FetchedRecords<Record>>
     private var last: RecordList<Record>?
 
-    init(_ base: Fetch<_FetchedRecords<Record>>) {
-      self.base = base
-    }
+    init(_ base: Fetch<_FetchedRecords<Record>>) { self.base = base }
 
     /// Fetches from the database.
     public func _fetch(_ db: Database) throws -> _FetchedRecords<Record> { try base._fetch(db) }
 
     /// Compares the records with the last ones.
-    public mutating func _value(
-      _ fetched: _FetchedRecords<Record>
-    ) -> RecordListChanges<Record>? {
+    public mutating func _value(_ fetched: _FetchedRecords<Record>) -> RecordListChanges<Record>? {
       let isFirst = last == nil
       let changes = change(to: fetched)
       return !isFirst && changes.changes.isEmpty ? nil : changes
     }
 
-    private mutating func change(
-      to fetched: _FetchedRecords<Record>
-    ) -> RecordListChanges<Record> {
+    private mutating func change(to fetched: _FetchedRecords<Record>) -> RecordListChanges<Record> {
       switch fetched.content {
       case .list(let elements, let order):
         defer { last = RecordList(elements, order) }

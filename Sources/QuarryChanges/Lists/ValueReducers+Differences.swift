@@ -61,9 +61,7 @@ extension ValueReducers {
     var base: Base
     private var last: [Element]?
 
-    init(base: Base) {
-      self.base = base
-    }
+    init(base: Base) { self.base = base }
 
     /// Fetches from the database.
     public func _fetch(_ db: Database) throws -> Base._Fetched { try base._fetch(db) }

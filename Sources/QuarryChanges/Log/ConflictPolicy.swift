@@ -21,9 +21,7 @@ public struct ConflictPolicy: Sendable {
   /// the database that comes last by its bytes decides.
   public static let lastWriterWins = ConflictPolicy(resolve: nil)
 
-  private init(resolve: (@Sendable (RowConflict) throws -> Row?)?) {
-    self.resolve = resolve
-  }
+  private init(resolve: (@Sendable (RowConflict) throws -> Row?)?) { self.resolve = resolve }
 
   /// A policy of one's own.
   ///

@@ -10,9 +10,7 @@ extension Database {
   /// The column of a table whose numbers SQLite mistakes, if there is one.
   ///
   /// - parameter columns: The names and types of its columns.
-  func mistakenColumn(
-    among columns: [Row], of table: String, in schema: String
-  ) throws -> String? {
+  func mistakenColumn(among columns: [Row], of table: String, in schema: String) throws -> String? {
     let areReal = columns.map { Self.isReal($0["type"]) }
     guard areReal.contains(true), MistakenColumns.exist else { return nil }
     // The columns of the index, for tables WITHOUT ROWID only.

@@ -154,9 +154,7 @@ private final class FileOutput {
   private let file: FileHandle
   private(set) var error: (any Error)?
 
-  init(_ file: FileHandle) {
-    self.file = file
-  }
+  init(_ file: FileHandle) { self.file = file }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> CInt {
     do {

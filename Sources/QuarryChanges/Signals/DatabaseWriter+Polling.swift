@@ -69,9 +69,7 @@ private final class DataVersionPolling: Sendable {
     self.onError = onError
   }
 
-  func end() {
-    writer.withLock { $0.writer = nil }
-  }
+  func end() { writer.withLock { $0.writer = nil } }
 
   /// Looks, and looks again later, until the end.
   func look() {

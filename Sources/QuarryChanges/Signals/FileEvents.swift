@@ -129,9 +129,7 @@ import Quarry
       }
     }
 
-    private func watchAgain(_ name: String) {
-      do { try watch(name) } catch { onError(error) }
-    }
+    private func watchAgain(_ name: String) { do { try watch(name) } catch { onError(error) } }
 
     /// Returns whether an event says that the database may have changed.
     private func note(_ event: Event) -> Bool {
@@ -143,9 +141,7 @@ import Quarry
       }
       guard event.watch == directoryWatch else { return fileWatches[event.watch] != nil }
       guard names.contains(event.name) else { return false }
-      if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 {
-        watchAgain(event.name)
-      }
+      if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { watchAgain(event.name) }
       return true
     }
   }

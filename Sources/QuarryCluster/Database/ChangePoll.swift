@@ -40,9 +40,7 @@ final class ChangePoll: Sendable {
     self.timer = lockedTimer
   }
 
-  func stop() {
-    timer.withLock { $0.cancel() }
-  }
+  func stop() { timer.withLock { $0.cancel() } }
 
   /// An error is left to the accesses of the application, and the next look finds the change.
   private static func look(_ db: Database, _ version: Locked<[Int64]>) {

@@ -10,9 +10,7 @@ public struct DatabaseCapabilities: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates capabilities from bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Functions and aggregates in Swift.
   public static let swiftFunctions = Self(rawValue: 1 << 0)

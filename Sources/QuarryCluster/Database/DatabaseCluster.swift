@@ -54,9 +54,7 @@ public final class DatabaseCluster: _ForwardingWriter {
     let administration = try ClusterAdministration(nodes: nodes)
     guard !name.isEmpty, !name.utf8.contains(0), name != ":memory:", !name.hasPrefix("file:"),
       !["-wal", "-journal", "-shm"].contains(where: name.hasSuffix)
-    else {
-      throw ClusterError(.refused, "\(name.debugDescription) is no name of a database")
-    }
+    else { throw ClusterError(.refused, "\(name.debugDescription) is no name of a database") }
     guard configuration.loadableExtensions.isEmpty else {
       throw ClusterError(
         .unsupported, "nodes load no extensions: remove those of the configuration")

@@ -14,23 +14,17 @@ final class SharedStatement {
 
   let kind: Kind
 
-  init(_ kind: Kind) {
-    self.kind = kind
-  }
+  init(_ kind: Kind) { self.kind = kind }
 }
 
 extension ClusterEngine {
-  func replacement(
-    for statement: CompiledStatement, in db: Database
-  ) throws -> ReplacedStatement? {
+  func replacement(for statement: CompiledStatement, in db: Database) throws -> ReplacedStatement? {
     switch try route(statement) {
-    case .shadow:
-      return nil
+    case .shadow: return nil
     case .shared(let kind):
       return unsafe ReplacedStatement(
         pointer: statement.pointer, context: SharedStatement(kind))
-    case .node:
-      return try replacement(for: statement)
+    case .node: return try replacement(for: statement)
     }
   }
 

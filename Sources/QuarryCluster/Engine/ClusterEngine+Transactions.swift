@@ -25,9 +25,7 @@ extension ClusterEngine {
   }
 
   /// A transaction of the node without one of the shadow, whose beginning has failed.
-  private func endOrphan() throws {
-    if transaction != nil, !db.isInsideTransaction { rollBack() }
-  }
+  private func endOrphan() throws { if transaction != nil, !db.isInsideTransaction { rollBack() } }
 
   private var lostTransaction: ClusterError {
     ClusterError(.connectionLost, "the transaction was lost with the connection to the leader")
@@ -48,13 +46,11 @@ extension ClusterEngine {
     try endOrphan()
     let savepoint = statement.effects.savepointName ?? ""
     switch effect {
-    case .begin:
-      if !db.isInsideTransaction { try begin(statement.sql) }
+    case .begin: if !db.isInsideTransaction { try begin(statement.sql) }
     case .commit:
       // SQLite asks for the commit of what was written: see ``commit()``.
       if !db.willAnnounceCommit { try commit() }
-    case .rollback:
-      break
+    case .rollback: break
     case .beginSavepoint:
       if !db.isInsideTransaction {
         try begin("BEGIN DEFERRED TRANSACTION")
@@ -62,8 +58,7 @@ extension ClusterEngine {
       }
       try sql { try connection.executeOnce(statement.sql) }
       transaction?.begin(savepoint)
-    case .releaseSavepoint:
-      try release(savepoint, statement.sql)
+    case .releaseSavepoint: try release(savepoint, statement.sql)
     case .rollbackToSavepoint:
       guard transaction?.rollBack(to: savepoint) == true else { return }
       try sql { try connection.executeOnce(statement.sql) }
@@ -127,9 +122,7 @@ extension ClusterEngine {
     try copySchemaIfNeeded(version)
   }
 
-  func schemaVersion() throws -> Int64 {
-    try sql(Self.schemaVersion) { try storedSchemaVersion() }
-  }
+  func schemaVersion() throws -> Int64 { try sql(Self.schemaVersion) { try storedSchemaVersion() } }
 
   private static let schemaVersion = "PRAGMA schema_version"
 
@@ -281,16 +274,12 @@ extension ClusterEngine {
 
 extension ClusterError {
   /// Whether another connection may be had a moment later.
-  fileprivate var isTemporary: Bool {
-    [.connectionLost, .noLeader, .unreachable].contains(code)
-  }
+  fileprivate var isTemporary: Bool { [.connectionLost, .noLeader, .unreachable].contains(code) }
 }
 
 extension RemoteFailure {
   /// The error that the shadow does not report by itself.
-  fileprivate var ownError: (any Error)? {
-    if case .other(let error) = self { error } else { nil }
-  }
+  fileprivate var ownError: (any Error)? { if case .other(let error) = self { error } else { nil } }
 
   fileprivate func error(_ sql: String) -> any Error {
     switch self {
@@ -315,19 +304,15 @@ struct BusyWaits {
   private let begin = ContinuousClock.now
   private var count = 0
 
-  init(_ mode: Database.BusyMode) {
-    self.mode = mode
-  }
+  init(_ mode: Database.BusyMode) { self.mode = mode }
 
   /// Waits a moment. Returns false when there is no other try.
   mutating func wait(_ db: Database) -> Bool {
     if db.isAccessCancelled { return false }
     count += 1
     switch mode {
-    case .immediateError:
-      return false
-    case .callback(let callback):
-      return callback(count - 1)
+    case .immediateError: return false
+    case .callback(let callback): return callback(count - 1)
     case .timeout(let seconds):
       guard ContinuousClock.now - begin < .seconds(seconds) else { return false }
       // 1 to 20 milliseconds, and a random part: others wait as well.

@@ -59,9 +59,7 @@ final class ClusterEngine: ConnectionEngine {
     transaction = nil
   }
 
-  func interrupt() {
-    connection.interrupt()
-  }
+  func interrupt() { connection.interrupt() }
 
   func storedTypeName(_ name: String) -> String {
     StatementShape.hazards[name.uppercased()] ?? name
@@ -93,9 +91,7 @@ struct RemoteTransaction {
   var isSavepoint = false
   private(set) var savepoints: [String] = []
 
-  mutating func begin(_ savepoint: String) {
-    savepoints.append(savepoint.lowercased())
-  }
+  mutating func begin(_ savepoint: String) { savepoints.append(savepoint.lowercased()) }
 
   /// Forgets a savepoint and those inside. Returns false if there is none with the name.
   mutating func release(_ savepoint: String) -> Bool {

@@ -121,9 +121,7 @@ final class LeaderConnection {
     try request(canBeInterrupted: true, body)
   }
 
-  private func request<T>(
-    canBeInterrupted: Bool, _ body: (NodeSession) throws -> T
-  ) throws -> T {
+  private func request<T>(canBeInterrupted: Bool, _ body: (NodeSession) throws -> T) throws -> T {
     guard let session, isOpen else {
       throw ClusterError(.connectionLost, "the connection to the leader was lost")
     }

@@ -64,11 +64,7 @@ final class RemoteStatements: Sendable {
     state.withLock { $0.entries[statement.id] = Entry(statement: statement) }
   }
 
-  subscript(id: Int) -> RemoteStatement? {
-    state.withLock { $0.entries[id] }?.statement
-  }
+  subscript(id: Int) -> RemoteStatement? { state.withLock { $0.entries[id] }?.statement }
 
-  fileprivate func remove(_ id: Int) {
-    state.withLock { _ = $0.entries.removeValue(forKey: id) }
-  }
+  fileprivate func remove(_ id: Int) { state.withLock { _ = $0.entries.removeValue(forKey: id) } }
 }

@@ -56,9 +56,7 @@ final class NodeSession {
   }
 
   /// Sends a request whose answer has no content.
-  func order(_ request: WireRequest) throws {
-    _ = try ask(request, for: .empty)
-  }
+  func order(_ request: WireRequest) throws { _ = try ask(request, for: .empty) }
 
   /// Reads an answer.
   func parse<Value>(_ body: () throws(WireError) -> Value) throws(ClusterError) -> Value {

@@ -23,9 +23,7 @@ final class NodeSocket: Sendable {
   deinit { close(descriptor) }
 
   /// Ends all waits, with errors, from now on.
-  func interrupt() {
-    _ = shutdown(descriptor, CInt(SHUT_RDWR))
-  }
+  func interrupt() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
 
   func send(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(ClusterError) {
     var position = 0
@@ -65,8 +63,7 @@ final class NodeSocket: Sendable {
     for events: CInt, until deadline: ContinuousClock.Instant
   ) throws(ClusterError) {
     switch errno {
-    case EINTR:
-      return
+    case EINTR: return
     case EAGAIN, EWOULDBLOCK:
       guard wait(descriptor, for: events, until: deadline) else {
         throw ClusterError(.timeout, "the node does not answer in time", node: address)

@@ -67,9 +67,7 @@ struct NodeStream {
   }
 
   /// Reads what was received.
-  mutating func parse<Value>(
-    _ body: () throws(WireError) -> Value
-  ) throws(ClusterError) -> Value {
+  mutating func parse<Value>(_ body: () throws(WireError) -> Value) throws(ClusterError) -> Value {
     try use { (stream) throws(ClusterError) in
       do throws(WireError) {
         return try body()

@@ -32,16 +32,11 @@ final class RemoteRows {
   func show(_ column: Int, _ context: OpaquePointer?) throws {
     guard let result, row.indices.contains(column) else { return }
     switch row[column] {
-    case .null:
-      unsafe sqlite3_result_null(context)
-    case .integer(let number):
-      unsafe sqlite3_result_int64(context, number)
-    case .double(let number):
-      unsafe sqlite3_result_double(context, number)
-    case .text(let range):
-      unsafe show(range, result, context)
-    case .dateText(let range) where !range.isEmpty:
-      unsafe show(range, result, context)
+    case .null: unsafe sqlite3_result_null(context)
+    case .integer(let number): unsafe sqlite3_result_int64(context, number)
+    case .double(let number): unsafe sqlite3_result_double(context, number)
+    case .text(let range): unsafe show(range, result, context)
+    case .dateText(let range) where !range.isEmpty: unsafe show(range, result, context)
     case .blob(let range):
       unsafe result.bytes.withUnsafeBytes { buffer in
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[range])

@@ -333,10 +333,8 @@ extension DatabaseValue {
   /// The value of an argument. Nil for a text with a NUL.
   fileprivate init?(argument: OpaquePointer?) {
     switch unsafe sqlite3_value_type(argument) {
-    case SQLITE_INTEGER:
-      self = unsafe sqlite3_value_int64(argument).databaseValue
-    case SQLITE_FLOAT:
-      self = unsafe sqlite3_value_double(argument).databaseValue
+    case SQLITE_INTEGER: self = unsafe sqlite3_value_int64(argument).databaseValue
+    case SQLITE_FLOAT: self = unsafe sqlite3_value_double(argument).databaseValue
     case SQLITE_TEXT:
       let start = unsafe sqlite3_value_text(argument)
       let bytes = unsafe UnsafeBufferPointer(
@@ -348,8 +346,7 @@ extension DatabaseValue {
       let bytes = unsafe UnsafeRawBufferPointer(
         start: start, count: Int(sqlite3_value_bytes(argument)))
       self = unsafe Data(bytes).databaseValue
-    default:
-      self = .null
+    default: self = .null
     }
   }
 }

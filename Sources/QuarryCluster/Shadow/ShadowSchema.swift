@@ -45,9 +45,7 @@ extension ClusterEngine {
     db.schemaDidChange()
   }
 
-  func dropTemporaryObjects() throws {
-    try onShadow { try $0.dropAll(in: "temp") }
-  }
+  func dropTemporaryObjects() throws { try onShadow { try $0.dropAll(in: "temp") } }
 
   /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
   /// other columns since.

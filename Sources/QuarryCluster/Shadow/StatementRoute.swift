@@ -23,8 +23,7 @@ enum StatementRoute {
     }
     let words = StatementWords(statement.sql)
     switch words.first {
-    case "PRAGMA":
-      self = try PragmaRoute(words, statement.sql).route
+    case "PRAGMA": self = try PragmaRoute(words, statement.sql).route
     case "ATTACH", "DETACH":
       throw refused(
         statement.sql, "a node has no other databases",
@@ -33,10 +32,8 @@ enum StatementRoute {
       throw refused(
         statement.sql, "a node has no files for it",
         "copy the database with ClusterAdministration.dump(_:to:)")
-    case "VACUUM":
-      self = .shared(.vacuum)
-    case "ANALYZE", "REINDEX":
-      self = .shared(.definition)
+    case "VACUUM": self = .shared(.vacuum)
+    case "ANALYZE", "REINDEX": self = .shared(.definition)
     default:
       guard statement.effects.changesSchema else {
         self = .node
@@ -121,15 +118,12 @@ private struct PragmaRoute {
     let name = words.first ?? ""
     let hasValue = words.count > 1
     switch name {
-    case _ where Self.reading.contains(name):
-      route = .node
+    case _ where Self.reading.contains(name): route = .node
     case "BUSY_TIMEOUT" where !hasValue:
       // The time for which the engine waits for others.
       route = .shadow
-    case _ where !hasValue:
-      route = .node
-    case _ where Self.connection.contains(name):
-      route = .shared(.pragma(name.lowercased()))
+    case _ where !hasValue: route = .node
+    case _ where Self.connection.contains(name): route = .shared(.pragma(name.lowercased()))
     default:
       throw refused(
         sql, "PRAGMA \(name.lowercased()) would have no effect, or stop the node",

@@ -74,7 +74,5 @@ extension NodeFailure {
 }
 
 extension UInt64 {
-  fileprivate var hasZeroByte: Bool {
-    (0..<8).contains { self >> ($0 * 8) & 0xFF == 0 }
-  }
+  fileprivate var hasZeroByte: Bool { (0..<8).contains { self >> ($0 * 8) & 0xFF == 0 } }
 }

@@ -8,9 +8,7 @@ struct WireReader {
   let bytes: [UInt8]
   private(set) var position = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The number of bytes that are left.
   var rest: Int { bytes.count - position }
@@ -55,9 +53,7 @@ struct WireReader {
   /// A number of items, of which each has that many bytes at least.
   mutating func count(ofItemsWithBytes size: Int) throws(WireError) -> Int {
     let count = try word()
-    guard count <= UInt64(rest / size) else {
-      throw WireError(reason: "it ends too early")
-    }
+    guard count <= UInt64(rest / size) else { throw WireError(reason: "it ends too early") }
     return Int(count)
   }
 

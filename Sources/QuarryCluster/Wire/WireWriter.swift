@@ -2,9 +2,7 @@
 struct WireWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func append(byte: UInt8) {
-    bytes.append(byte)
-  }
+  mutating func append(byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ number: UInt32) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
@@ -32,7 +30,5 @@ struct WireWriter {
   }
 
   /// Fills the last word.
-  mutating func pad() {
-    while !bytes.count.isMultiple(of: 8) { bytes.append(0) }
-  }
+  mutating func pad() { while !bytes.count.isMultiple(of: 8) { bytes.append(0) } }
 }

@@ -10,9 +10,7 @@ private final class DatabaseOpening: Sendable {
   private let path: String
   private let isOver = Locked(false)
 
-  private init(_ path: String) {
-    self.path = path
-  }
+  private init(_ path: String) { self.path = path }
 
   static func isRunning(_ path: String) -> Bool {
     all.contains { $0.path == path && !$0.isOver.withLock { $0 } }
@@ -172,8 +170,7 @@ extension DatabaseDirectory {
   func release(_ entry: DirectoryEntry<Writer>) {
     switch state.withLock({ $0.release(entry) }) {
     case .nothing: break
-    case .startTimer:
-      if let duration = options.idleDuration { closeIdleLater(after: duration) }
+    case .startTimer: if let duration = options.idleDuration { closeIdleLater(after: duration) }
     case .close(let entry):
       // `close()` waits for it, and reports a database that can't be closed when it is called
       // again.

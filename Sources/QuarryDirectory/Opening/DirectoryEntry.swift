@@ -29,9 +29,7 @@ final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
   /// Its place in the queue it is in.
   var ticket = 0
 
-  init(_ key: String) {
-    self.key = key
-  }
+  init(_ key: String) { self.key = key }
 
   var isAwaited: Bool { waiters.contains { $0.isWaiting } }
 }
@@ -51,9 +49,7 @@ struct EntryQueue<Writer: DatabaseWriter> {
     end += 1
   }
 
-  mutating func remove(_ entry: DirectoryEntry<Writer>) {
-    entries[entry.ticket] = nil
-  }
+  mutating func remove(_ entry: DirectoryEntry<Writer>) { entries[entry.ticket] = nil }
 
   /// The first entry that meets a condition. The tickets of those that left are passed once.
   mutating func first(

@@ -35,9 +35,7 @@ struct DirectoryState<Writer: DatabaseWriter> {
   }
 
   /// The number of accesses that wait for a database.
-  func waiterCount(of key: String) -> Int {
-    entries[key]?.waiters.count { $0.isWaiting } ?? 0
-  }
+  func waiterCount(of key: String) -> Int { entries[key]?.waiters.count { $0.isWaiting } ?? 0 }
 
   var entriesInUse: [Entry] { entries.values.filter { $0.leaseCount > 0 } }
 }
@@ -294,8 +292,7 @@ extension DirectoryState {
       let waiter = Waiter<Writer>()
       entry.watchers.append(waiter)
       return .wait(waiter)
-    case .pending, .opening:
-      throw inUse(key)
+    case .pending, .opening: throw inUse(key)
     }
   }
 

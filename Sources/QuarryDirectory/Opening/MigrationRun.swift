@@ -49,14 +49,10 @@ final class MigrationRun: Sendable {
     }
   }
 
-  private func checkStop() throws {
-    if let stop = state.withLock({ $0.stop }) { throw stop }
-  }
+  private func checkStop() throws { if let stop = state.withLock({ $0.stop }) { throw stop } }
 
   /// The first error is the one that is thrown.
-  func stop(_ error: any Error) {
-    state.withLock { $0.stop = $0.stop ?? error }
-  }
+  func stop(_ error: any Error) { state.withLock { $0.stop = $0.stop ?? error } }
 
   private func report(_ key: String, _ error: (any Error)?) {
     guard state.withLock({ $0.stop == nil }) || error == nil else { return }

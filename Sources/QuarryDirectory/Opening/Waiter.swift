@@ -56,8 +56,7 @@ final class Waiter<Writer: DatabaseWriter>: Sendable {
     case .suspended(let continuation):
       state = .over
       return (true, continuation)
-    case .signaled, .over:
-      return (false, nil)
+    case .signaled, .over: return (false, nil)
     }
   }
 

@@ -10,16 +10,12 @@ extension Database {
   /// ```
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_version>.
-  public var cipherVersion: String? {
-    get throws { try cipherSetting("cipher_version") }
-  }
+  public var cipherVersion: String? { get throws { try cipherSetting("cipher_version") } }
 
   /// The library that encrypts, such as `openssl`. Nil where the connection has no passphrase.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_provider>.
-  public var cipherProvider: String? {
-    get throws { try cipherSetting("cipher_provider") }
-  }
+  public var cipherProvider: String? { get throws { try cipherSetting("cipher_provider") } }
 
   /// The version of the library that encrypts. Nil where the connection has no passphrase.
   ///
@@ -50,9 +46,7 @@ extension Database {
   }
 
   /// Whether the connection encrypts the database.
-  public var isEncrypted: Bool {
-    get throws { try cipherSetting("cipher_salt") != nil }
-  }
+  public var isEncrypted: Bool { get throws { try cipherSetting("cipher_salt") != nil } }
 
   private func cipherSetting(_ name: String) throws -> String? {
     try String.fetchOne(self, sql: "PRAGMA \(name)")

@@ -26,9 +26,7 @@ extension Database {
   ///   a database of a cluster.
   ///
   /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#key>.
-  public func usePassphrase(_ passphrase: String) throws {
-    try unsafe passphrase.withKey(use)
-  }
+  public func usePassphrase(_ passphrase: String) throws { try unsafe passphrase.withKey(use) }
 
   /// Opens an encrypted database, or creates one, with a passphrase in bytes: see
   /// ``usePassphrase(_:)-(String)``.
@@ -139,9 +137,7 @@ extension Database {
       // SQLCipher has committed: observers have nothing to refuse.
       do { try commit() } catch { try rollback() }
       // Or it has undone all because of an error, without a word.
-      guard try unsafe schemaVersion(connection) == version else {
-        throw Self.unchangedPassphrase
-      }
+      guard try unsafe schemaVersion(connection) == version else { throw Self.unchangedPassphrase }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       // The connection has the new passphrase, the file has not.
       throw closing(after: Self.unchangedPassphrase)
@@ -197,9 +193,7 @@ extension Database {
     if key.count > Int(CInt.max) { throw misuse("the passphrase has more than 2 GB") }
   }
 
-  private func checkResult(_ code: CInt) throws {
-    if code != SQLITE_OK { throw error(code: code) }
-  }
+  private func checkResult(_ code: CInt) throws { if code != SQLITE_OK { throw error(code: code) } }
 
   private func hasUsedPages(_ connection: SQLiteConnection) -> Bool {
     [

@@ -42,9 +42,7 @@
     /// // ("price" * CAST("count" AS REAL)) > ?
     /// Item.filter { $0.price * $0.count.asDouble > 100 }
     /// ```
-    public var asDouble: TypedExpression<Root, Double> {
-      TypedExpression(cast(plain, as: .real))
-    }
+    public var asDouble: TypedExpression<Root, Double> { TypedExpression(cast(plain, as: .real)) }
   }
 
   extension Typed where Value: TextInDatabase {

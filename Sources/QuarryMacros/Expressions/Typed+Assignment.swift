@@ -8,9 +8,7 @@
     /// // UPDATE "player" SET "score" = ?
     /// try Player.updateAll(db) { $0.score.set(to: 0) }
     /// ```
-    public func set(to value: Value) -> ColumnAssignment {
-      untyped.set(to: expression(value))
-    }
+    public func set(to value: Value) -> ColumnAssignment { untyped.set(to: expression(value)) }
 
     /// The assignment of an expression.
     public func set<Other>(to value: Typed<Root, Value, Other>) -> ColumnAssignment {

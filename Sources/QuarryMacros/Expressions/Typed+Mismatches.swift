@@ -12,9 +12,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func == (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func == (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression == rhs.sqlExpression)
     }
 
@@ -36,9 +34,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func != (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func != (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression != rhs.sqlExpression)
     }
 
@@ -60,9 +56,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func < (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func < (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression < rhs.sqlExpression)
     }
 
@@ -84,9 +78,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func <= (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func <= (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression <= rhs.sqlExpression)
     }
 
@@ -108,9 +100,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func > (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func > (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression > rhs.sqlExpression)
     }
 
@@ -132,9 +122,7 @@
       message:
         "a typed column is compared with values of its type, and with columns of its type and table"
     )
-    public static func >= (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Bool> {
+    public static func >= (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Bool> {
       TypedExpression(lhs.sqlExpression >= rhs.sqlExpression)
     }
 
@@ -156,9 +144,7 @@
       message:
         "a typed number combines with values of its type, and with columns of its type and table"
     )
-    public static func + (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Value> {
+    public static func + (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Value> {
       TypedExpression(lhs.sqlExpression + rhs.sqlExpression, lhs.coding)
     }
 
@@ -180,9 +166,7 @@
       message:
         "a typed number combines with values of its type, and with columns of its type and table"
     )
-    public static func - (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Value> {
+    public static func - (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Value> {
       TypedExpression(lhs.sqlExpression - rhs.sqlExpression, lhs.coding)
     }
 
@@ -204,9 +188,7 @@
       message:
         "a typed number combines with values of its type, and with columns of its type and table"
     )
-    public static func * (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Value> {
+    public static func * (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Value> {
       TypedExpression(lhs.sqlExpression * rhs.sqlExpression, lhs.coding)
     }
 
@@ -228,9 +210,7 @@
       message:
         "a typed number combines with values of its type, and with columns of its type and table"
     )
-    public static func / (
-      lhs: Self, rhs: some SQLExpressible
-    ) -> TypedExpression<Root, Value> {
+    public static func / (lhs: Self, rhs: some SQLExpressible) -> TypedExpression<Root, Value> {
       TypedExpression(lhs.sqlExpression / rhs.sqlExpression, lhs.coding)
     }
 

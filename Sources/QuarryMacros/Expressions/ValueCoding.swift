@@ -19,9 +19,7 @@
 
   extension ValueCoding where Value: DatabaseValueConvertible {
     /// The coding of the type itself.
-    public init() {
-      self.init(form: .plain)
-    }
+    public init() { self.init(form: .plain) }
 
     init(form: StoredForm) {
       self.form = form

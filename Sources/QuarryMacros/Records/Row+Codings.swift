@@ -7,9 +7,7 @@
       by coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
     ) throws -> Coding.Value {
       if inOrder { return try Coding.value(in: self, atIndex: index) }
-      guard let index = _position(of: columnName()) else {
-        throw _missingColumnError(columnName())
-      }
+      guard let index = _position(of: columnName()) else { throw _missingColumnError(columnName()) }
       return try Coding.value(in: self, atIndex: index)
     }
 

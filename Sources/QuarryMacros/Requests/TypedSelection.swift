@@ -52,9 +52,7 @@
     /// The values of all rows.
     ///
     /// - Throws: `RowDecodingError`, `DatabaseError`, or an error of the request.
-    public func fetchAll(_ db: Database) throws -> [Element] {
-      try Array(fetchCursor(db))
-    }
+    public func fetchAll(_ db: Database) throws -> [Element] { try Array(fetchCursor(db)) }
 
     /// The different values of all rows.
     ///
@@ -66,9 +64,7 @@
     /// The values of the first row, nil without rows.
     ///
     /// - Throws: `RowDecodingError`, `DatabaseError`, or an error of the request.
-    public func fetchOne(_ db: Database) throws -> Element? {
-      try rows.fetchOne(db).map(decode)
-    }
+    public func fetchOne(_ db: Database) throws -> Element? { try rows.fetchOne(db).map(decode) }
   }
 
   extension TableRecord {

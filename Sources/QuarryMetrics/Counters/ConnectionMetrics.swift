@@ -14,13 +14,9 @@ import QuarryPlans
   /// Whether the statements of the moment are those that explain others.
   private var isExplaining = false
 
-  init(recorder: MetricsRecorder) {
-    self.recorder = recorder
-  }
+  init(recorder: MetricsRecorder) { self.recorder = recorder }
 
-  func statementWillBegin(_ statement: SQLiteStatement) {
-    unsafe running.append((statement, .now))
-  }
+  func statementWillBegin(_ statement: SQLiteStatement) { unsafe running.append((statement, .now)) }
 
   func statementDidEnd(_ statement: SQLiteStatement) {
     // The last one that began ends first, but for cursors.
@@ -104,7 +100,5 @@ extension Metrics.PageCache {
 
 extension Int {
   /// SQLite counts up to 2³², and returns integers with a sign.
-  init(counter: CInt) {
-    self.init(UInt32(bitPattern: counter))
-  }
+  init(counter: CInt) { self.init(UInt32(bitPattern: counter)) }
 }

@@ -30,9 +30,7 @@ struct DraftData {
   }
 
   /// Whether the texts of a full-text table are in another table, and stay there.
-  private func haveSameContent(
-    _ object: SchemaModel.Object, _ other: SchemaModel.Object?
-  ) -> Bool {
+  private func haveSameContent(_ object: SchemaModel.Object, _ other: SchemaModel.Object?) -> Bool {
     guard let content = object.contentTable, let other, let newContent = other.contentTable,
       renames.newName(ofTable: content).isSameIdentifier(as: newContent)
     else { return false }

@@ -22,8 +22,7 @@ extension DraftStep {
       source.block("\(head) { t in") { table.writeBody(to: &$0, schema) }
     case .rebuild(let copy): write(rebuild: copy, to: &source, schema)
     case .create(let object): write(create: object, to: &source)
-    case .rebuildFullTextIndex(let name):
-      source.execute(name.fullTextRebuild)
+    case .rebuildFullTextIndex(let name): source.execute(name.fullTextRebuild)
     }
   }
 
@@ -32,9 +31,7 @@ extension DraftStep {
     source.line("try db.drop(\(kind): \(object.name.swiftLiteral))")
   }
 
-  private func write(
-    rebuild copy: TableCopy, to source: inout SwiftSource, _ schema: SchemaModel
-  ) {
+  private func write(rebuild copy: TableCopy, to source: inout SwiftSource, _ schema: SchemaModel) {
     let table = copy.new
     var head = "try db.rebuild(table: \(table.name.swiftLiteral)\(table.swiftOptions)) { t in"
     if !copy.values.isEmpty {

@@ -9,9 +9,7 @@ extension MigrationDraft {
   ///
   /// It must run while foreign keys are not enforced, as in a migration of
   /// `DatabaseMigrator.registerMigrations(in:foreignKeyChecks:)`.
-  public var sql: String {
-    steps.flatMap { $0.sql(target) }.map { $0.terminated + "\n" }.joined()
-  }
+  public var sql: String { steps.flatMap { $0.sql(target) }.map { $0.terminated + "\n" }.joined() }
 
   /// The migration as Swift.
   ///
@@ -51,9 +49,7 @@ struct SwiftSource {
   private(set) var text = ""
   private var margin = ""
 
-  mutating func line(_ line: String) {
-    text += line.isEmpty ? "\n" : "\(margin)\(line)\n"
-  }
+  mutating func line(_ line: String) { text += line.isEmpty ? "\n" : "\(margin)\(line)\n" }
 
   mutating func block(_ opening: String, _ body: (inout SwiftSource) -> Void) {
     line(opening)

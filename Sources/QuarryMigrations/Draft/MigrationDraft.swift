@@ -30,9 +30,7 @@ public struct MigrationDraft: Sendable {
     public let rawValue: Int
 
     /// Creates permissions from their bits.
-    public init(rawValue: Int) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Tables and columns may be dropped, and values be converted to another type.
     public static let dataLoss = Permissions(rawValue: 1)

@@ -47,9 +47,7 @@ struct WantedTable {
 
   /// Takes the SQL of a column, or of a constraint of a new table.
   mutating func define(_ column: String?, _ definition: String) throws {
-    guard let column else {
-      return try constrain(definition)
-    }
+    guard let column else { return try constrain(definition) }
     let index = items.firstIndex { $0.name.isSameIdentifier(as: column) } ?? items.count
     if index == items.count { items.append(Item(name: column, sql: "")) }
     items[index].isDefined = true

@@ -111,9 +111,7 @@ extension DatabaseMigrator {
     }
   }
 
-  private static func key(_ sql: String) -> String {
-    (try? SQLScript(sql).key) ?? sql
-  }
+  private static func key(_ sql: String) -> String { (try? SQLScript(sql).key) ?? sql }
 
   private func schemaDifferences(_ db: Database, after applied: [String]) throws -> [String] {
     guard !applied.isEmpty else { return [] }

@@ -19,9 +19,7 @@ extension DatabaseMigrator {
   /// - throws: A ``MigrationDownError`` or a `DatabaseMigrationError` before anything changes, and
   ///   the error of a migration, after its transaction was rolled back.
   @discardableResult
-  public func migrateDown(
-    _ writer: any DatabaseWriter, to identifier: String?
-  ) throws -> [String] {
+  public func migrateDown(_ writer: any DatabaseWriter, to identifier: String?) throws -> [String] {
     try writer.barrierWriteWithoutTransaction { db in
       try db.withSchemaSource(nil) {
         var undone: [String] = []

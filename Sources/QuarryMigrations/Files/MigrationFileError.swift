@@ -20,7 +20,5 @@ public struct MigrationFileError: Error, Hashable, Sendable, CustomStringConvert
   }
 
   /// The file, the line and the mistake.
-  public var description: String {
-    "\(file):\(line.map { "\($0):" } ?? "") \(message)"
-  }
+  public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(message)" }
 }

@@ -142,9 +142,7 @@ struct TableRebuild {
     guard
       hadHiddenRowID && !copies.isEmpty
         || copies.contains(where: { $0.column != newRowIDName || alias != nil })
-    else {
-      throw invalid("no column of the new table has a value from the old one")
-    }
+    else { throw invalid("no column of the new table has a value from the old one") }
     let values = try copies.map { try $0.value.text(db.schema) }.joined(separator: ", ")
     return """
       INSERT OR ABORT INTO \(newName.quotedDatabaseIdentifier) \

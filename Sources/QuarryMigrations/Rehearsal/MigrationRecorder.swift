@@ -29,10 +29,8 @@ final class MigrationRecorder {
         // The algorithm `FAIL` keeps what the statement has done.
         if db.changesCount == 0 { self?.leaveOut(sql) }
       }
-    case .running:
-      break
-    case .completed:
-      end(error: nil, db)
+    case .running: break
+    case .completed: end(error: nil, db)
     }
   }
 
@@ -42,9 +40,7 @@ final class MigrationRecorder {
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
 
-  func fail(_ error: any Error, _ db: Database) {
-    end(error: error, db)
-  }
+  func fail(_ error: any Error, _ db: Database) { end(error: error, db) }
 
   private func record(_ event: Database.TraceEvent, _ db: Database) {
     guard case .statement(let statement) = event else { return }
@@ -60,9 +56,7 @@ final class MigrationRecorder {
   }
 
   /// Leaves out a statement that has failed: what it has done is undone.
-  private func leaveOut(_ sql: String) {
-    if statements.last == sql { statements.removeLast() }
-  }
+  private func leaveOut(_ sql: String) { if statements.last == sql { statements.removeLast() } }
 
   /// Leaves out what `ROLLBACK TO` undoes: the other statements have the same effect without it.
   private func follow(_ tokens: [SQLToken]) {

@@ -27,9 +27,7 @@ struct ColumnText {
     }
   }
 
-  func clause(_ kind: String) -> Clause? {
-    clauses.first { $0.kind == kind }
-  }
+  func clause(_ kind: String) -> Clause? { clauses.first { $0.kind == kind } }
 
   var isNotNull: Bool { clause("NOT") != nil }
   var isGenerated: Bool { generation != nil }
@@ -80,12 +78,8 @@ struct ColumnText {
 }
 
 extension SQLToken {
-  func isOne(of words: [String]) -> Bool {
-    kind == .word && words.contains(text.asciiUppercased)
-  }
+  func isOne(of words: [String]) -> Bool { kind == .word && words.contains(text.asciiUppercased) }
 
   /// How a token changes the depth of parentheses.
-  var depthChange: Int {
-    kind != .symbol ? 0 : text == "(" ? 1 : text == ")" ? -1 : 0
-  }
+  var depthChange: Int { kind != .symbol ? 0 : text == "(" ? 1 : text == ")" ? -1 : 0 }
 }

@@ -19,9 +19,7 @@ struct SQLScript {
   }
 
   /// The same for scripts that differ in white space and comments alone.
-  var key: String {
-    statements.map(\.tokens.key).joined(separator: " ;\n")
-  }
+  var key: String { statements.map(\.tokens.key).joined(separator: " ;\n") }
 
   /// A semicolon ends a statement. That of a trigger ends with `; END;`.
   ///

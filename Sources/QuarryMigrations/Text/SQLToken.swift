@@ -72,9 +72,7 @@ struct SQLLexer {
   private var position = 0
   private var line = 1
 
-  private init(_ sql: String) {
-    bytes = Array(sql.utf8)
-  }
+  private init(_ sql: String) { bytes = Array(sql.utf8) }
 
   /// - throws: ``UnterminatedToken``.
   static func tokens(_ sql: String) throws -> [SQLToken] {
@@ -85,9 +83,7 @@ struct SQLLexer {
   }
 
   /// The tokens of a statement that SQLite has accepted.
-  static func tokens(ofSchema sql: String) -> [SQLToken] {
-    (try? tokens(sql)) ?? []
-  }
+  static func tokens(ofSchema sql: String) -> [SQLToken] { (try? tokens(sql)) ?? [] }
 
   private mutating func next() throws -> SQLToken? {
     skipBlank()
@@ -99,9 +95,7 @@ struct SQLLexer {
       kind: kind, text: text(start..<position), line: startLine, range: start..<position)
   }
 
-  private func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   private mutating func readKind() throws -> SQLToken.Kind {
     switch bytes[position] {

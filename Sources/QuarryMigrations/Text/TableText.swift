@@ -51,9 +51,7 @@ struct TableText {
   }
 
   /// The same table, without its name before columns: so it can be created under another one.
-  var unqualified: TableText {
-    TableText(name: name, sql: SQLLexer.unqualified(sql, by: name))
-  }
+  var unqualified: TableText { TableText(name: name, sql: SQLLexer.unqualified(sql, by: name)) }
 
   func column(_ name: String) -> ColumnText? {
     columns.first { $0.name.isSameIdentifier(as: name) }

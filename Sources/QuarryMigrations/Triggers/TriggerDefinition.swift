@@ -16,9 +16,7 @@ public final class TriggerDefinition<RowDecoder> {
   private let newRow = TableAlias<RowDecoder>(name: "NEW", for: RowDecoder.self)
   private let oldRow = TableAlias<RowDecoder>(name: "OLD", for: RowDecoder.self)
 
-  init(_ model: TriggerModel) {
-    self.model = model
-  }
+  init(_ model: TriggerModel) { self.model = model }
 
   /// The row after the change: `"NEW"."title"`. A deletion has none.
   public var new: TableAlias<RowDecoder> {
@@ -47,18 +45,14 @@ public final class TriggerDefinition<RowDecoder> {
   /// ```swift
   /// t.when(sql: "NEW.price > OLD.price")
   /// ```
-  public func when(sql: String) {
-    model.conditions.append(.text(sql))
-  }
+  public func when(sql: String) { model.conditions.append(.text(sql)) }
 
   /// Adds statements written by hand, separated by semicolons.
   ///
   /// ```swift
   /// t.execute(sql: "DELETE FROM draft WHERE bookId = NEW.id")
   /// ```
-  public func execute(sql: String) {
-    add(.sql(.text(sql)))
-  }
+  public func execute(sql: String) { add(.sql(.text(sql))) }
 
   /// Adds statements written by hand, with values, expressions and requests.
   ///
@@ -66,9 +60,7 @@ public final class TriggerDefinition<RowDecoder> {
   /// // DELETE FROM draft WHERE bookId = "NEW"."id"
   /// t.execute(literal: "DELETE FROM draft WHERE bookId = \(t.new["id"])")
   /// ```
-  public func execute(literal: SQL) {
-    add(.sql(.literal(literal)))
-  }
+  public func execute(literal: SQL) { add(.sql(.literal(literal))) }
 
   /// Adds an insertion.
   ///
@@ -138,18 +130,14 @@ public final class TriggerDefinition<RowDecoder> {
   ///
   /// In a trigger, SQLite knows the changed table by its own name only: give its `TableAlias` no
   /// name.
-  public func delete<T>(_ request: QueryInterfaceRequest<T>) {
-    add(.delete(request.relation))
-  }
+  public func delete<T>(_ request: QueryInterfaceRequest<T>) { add(.delete(request.relation)) }
 
   /// Adds a query, for its functions that have an effect.
   ///
   /// ```swift
   /// t.select(SQLRequest<Row>(literal: "SELECT notify(\(t.new["id"]))"))
   /// ```
-  public func select(_ query: some SQLSubqueryable) {
-    add(.select(query.sqlSubquery))
-  }
+  public func select(_ query: some SQLSubqueryable) { add(.select(query.sqlSubquery)) }
 
   /// Makes the statement that runs the trigger fail.
   ///
@@ -180,11 +168,7 @@ public final class TriggerDefinition<RowDecoder> {
     add(.raise("RAISE(IGNORE)", condition: condition?.sqlExpression))
   }
 
-  private func add(_ step: TriggerModel.Step) {
-    model.steps.append(step)
-  }
+  private func add(_ step: TriggerModel.Step) { model.steps.append(step) }
 
-  private func addFault(_ message: String) {
-    if model.fault == nil { model.fault = message }
-  }
+  private func addFault(_ message: String) { if model.fault == nil { model.fault = message } }
 }

@@ -45,9 +45,7 @@ public struct TriggerOptions: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `IF NOT EXISTS`: nothing happens if the trigger exists.
   public static let ifNotExists = TriggerOptions(rawValue: 1 << 0)

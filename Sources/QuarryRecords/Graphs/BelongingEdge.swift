@@ -47,9 +47,7 @@ struct BelongingEdge<
   }
 
   /// - Throws: ``GraphSaveError`` if a record refers to another one, and the value has none.
-  private func checkNoParent(
-    _ record: Record, _ step: ForeignKeyStep, at path: String
-  ) throws {
+  private func checkNoParent(_ record: Record, _ step: ForeignKeyStep, at path: String) throws {
     let columns = try GraphSaveError.placing(path, Record.databaseTableName) {
       try PersistenceContainer(record)
     }

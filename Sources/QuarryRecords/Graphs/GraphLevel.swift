@@ -83,9 +83,7 @@ struct GraphLevel<Record: MutablePersistableRecord> {
   }
 
   /// The key of a record, as its row has it.
-  private func key(
-    of columns: PersistenceContainer, at path: String
-  ) throws -> [DatabaseValue]? {
+  private func key(of columns: PersistenceContainer, at path: String) throws -> [DatabaseValue]? {
     try columns.key(table.key, of: Record.self, at: path).map { try table.stored($0, db) }
   }
 
@@ -209,9 +207,7 @@ extension GraphLevel {
     }
   }
 
-  private mutating func update(
-    _ index: Int, _ conflict: Database.ConflictResolution
-  ) throws {
+  private mutating func update(_ index: Int, _ conflict: Database.ConflictResolution) throws {
     try records[index].update(db, onConflict: conflict)
     records[index]._didRaiseVersion(db)
   }

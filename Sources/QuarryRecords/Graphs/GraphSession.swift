@@ -9,9 +9,7 @@ final class GraphSession {
   private var tables: [String: GraphTable] = [:]
   private var hasRemoved = false
 
-  init(_ db: Database) {
-    self.db = db
-  }
+  init(_ db: Database) { self.db = db }
 
   /// Notes rows that are removed, or may be, by a foreign key action.
   func noteRemoved(_ rows: [StoredRow], from table: GraphTable, at path: String) {

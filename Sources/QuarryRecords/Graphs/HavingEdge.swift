@@ -49,9 +49,7 @@ struct HavingEdge<
       stored.filter { !table.isMarked($0) }, step, table, at: "\(path).\(step.name)", session)
   }
 
-  func isSame(_ lhs: Value, _ rhs: Value) -> Bool {
-    children.isSame(lhs, rhs, graph.isSame)
-  }
+  func isSame(_ lhs: Value, _ rhs: Value) -> Bool { children.isSame(lhs, rhs, graph.isSame) }
 
   private func step(_ session: GraphSession) throws -> ForeignKeyStep {
     let step = try steps(session.db)[0]

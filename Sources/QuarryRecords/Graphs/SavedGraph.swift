@@ -40,9 +40,7 @@ public struct SavedGraph<Value, Record: MutablePersistableRecord>: Sendable {
   /// Creates a graph of one record.
   ///
   /// - parameter record: The record of the value: `\.self`, if the value is the record.
-  public init(_ record: any WritableKeyPath<Value, Record> & Sendable) {
-    self.record = record
-  }
+  public init(_ record: any WritableKeyPath<Value, Record> & Sendable) { self.record = record }
 
   func adding(_ edge: some GraphEdge<Value, Record>) -> Self {
     var graph = self

@@ -169,9 +169,7 @@ extension PivotRows {
   }
 
   /// Removes all links. Returns their number.
-  func removeAll(_ db: Database) throws -> Int {
-    try links.deleteAll(db)
-  }
+  func removeAll(_ db: Database) throws -> Int { try links.deleteAll(db) }
 
   /// Removes the links to other records than those with some keys. Returns their number.
   func removeAll(_ db: Database, except kept: [[DatabaseValue]]) throws -> Int {

@@ -70,9 +70,7 @@ extension MutablePersistableRecord {
   /// unique constraint is violated.
   ///
   /// See `insert(_:onConflict:)`.
-  public func inserted(
-    _ db: Database, onConflict action: InsertionConflictAction
-  ) throws -> Self? {
+  public func inserted(_ db: Database, onConflict action: InsertionConflictAction) throws -> Self? {
     var record = self
     return try record.insert(db, onConflict: action) ? record : nil
   }

@@ -18,8 +18,7 @@ extension Database {
     try checkHasNoEngine("an extension")
     let connection = try unsafe requireConnection()
     switch anExtension.source {
-    case .file(let path, let entryPoint):
-      try unsafe load(path, entryPoint, connection)
+    case .file(let path, let entryPoint): try unsafe load(path, entryPoint, connection)
     case .linked(let name, let entryPoint):
       try unsafe load("the extension `\(name)`", advice: nil) { message in
         unsafe entryPoint(connection, message)

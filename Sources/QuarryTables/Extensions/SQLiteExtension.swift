@@ -59,9 +59,7 @@ public struct SQLiteExtension: Sendable {
   /// - parameters:
   ///   - name: The name of the extension, for errors.
   ///   - entryPoint: Calls the entry point.
-  public static func linked(
-    _ name: String, _ entryPoint: @escaping EntryPoint
-  ) -> SQLiteExtension {
+  public static func linked(_ name: String, _ entryPoint: @escaping EntryPoint) -> SQLiteExtension {
     unsafe SQLiteExtension(source: .linked(name: name, entryPoint))
   }
 }

@@ -60,9 +60,7 @@ extension Database {
   /// Removes a table or a module that was registered under a name.
   ///
   /// Statements that are running end with it.
-  public func unregister(module name: String) throws {
-    try unsafe setModule(name, nil)
-  }
+  public func unregister(module name: String) throws { try unsafe setModule(name, nil) }
 
   private func register<T: VirtualTable>(
     _ type: T.Type, name: String, isCreatable: Bool,

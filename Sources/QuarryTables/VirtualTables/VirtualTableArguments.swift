@@ -30,14 +30,10 @@ public struct VirtualTableArguments: Sendable {
   /// // CREATE VIRTUAL TABLE book USING csv(filename='books.csv', delimiter=";")
   /// let options = arguments.options    // [("filename", "books.csv"), ("delimiter", ";")]
   /// ```
-  public var options: [(key: String, value: String)] {
-    texts.compactMap { Self.option($0) }
-  }
+  public var options: [(key: String, value: String)] { texts.compactMap { Self.option($0) } }
 
   /// The arguments of another form, such as `title TEXT`.
-  public var otherTexts: [String] {
-    texts.filter { Self.option($0) == nil }
-  }
+  public var otherTexts: [String] { texts.filter { Self.option($0) == nil } }
 
   private static func option(_ text: String) -> (key: String, value: String)? {
     let key = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -57,14 +57,10 @@ public struct VirtualTableColumn: Hashable, Sendable {
   /// has no rowid.
   ///
   /// See <https://www.sqlite.org/vtab.html#without_rowid_virtual_tables>.
-  public func primaryKey() -> Self {
-    with { $0.role = .primaryKey }
-  }
+  public func primaryKey() -> Self { with { $0.role = .primaryKey } }
 
   /// The column, as one that `SELECT *` does not return.
-  public func hidden() -> Self {
-    with { $0.role = .hidden }
-  }
+  public func hidden() -> Self { with { $0.role = .hidden } }
 
   /// The column, with another collation.
   public func collate(_ collation: Database.CollationName) -> Self {
@@ -79,9 +75,7 @@ public struct VirtualTableColumn: Hashable, Sendable {
 }
 
 extension VirtualTableColumn {
-  var isParameter: Bool {
-    if case .parameter = role { true } else { false }
-  }
+  var isParameter: Bool { if case .parameter = role { true } else { false } }
 
   var isRequired: Bool { role == .parameter(isOptional: false) }
 

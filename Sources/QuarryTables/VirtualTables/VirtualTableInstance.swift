@@ -52,9 +52,7 @@ final class VirtualTableInstance {
   /// How many calls of the table run, each inside of the one before.
   var callDepth = 0
 
-  init(
-    module: RegisteredModule, arguments: VirtualTableArguments, table: any VirtualTable
-  ) throws {
+  init(module: RegisteredModule, arguments: VirtualTableArguments, table: any VirtualTable) throws {
     self.module = module
     schemaName = arguments.schemaName
     name = arguments.tableName
@@ -162,9 +160,7 @@ final class VirtualTableInstance {
 
 extension VirtualTableInstance {
   /// The message and the code of an error, for SQLite.
-  static func failure(
-    _ error: any Error, table name: String
-  ) -> (code: CInt, message: String) {
+  static func failure(_ error: any Error, table name: String) -> (code: CInt, message: String) {
     if error is CancellationError { return (SQLITE_INTERRUPT, "\(name): \(error)") }
     let reason = (error as? DatabaseError).map { $0.message ?? "" } ?? "\(error)"
     return (ResultCode(thrown: error).rawValue, "\(name): \(reason)")

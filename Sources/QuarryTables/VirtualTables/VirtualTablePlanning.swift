@@ -37,9 +37,7 @@ extension VirtualTableInstance {
   }
 
   /// The constraints that are arguments of parameters.
-  private func arguments(
-    in terms: UnsafeBufferPointer<sqlite3_index_constraint>
-  ) throws -> [Int] {
+  private func arguments(in terms: UnsafeBufferPointer<sqlite3_index_constraint>) throws -> [Int] {
     var arguments: [Int] = []
     for (position, column) in columns.enumerated() where column.isParameter {
       let candidates = terms.indices.filter {

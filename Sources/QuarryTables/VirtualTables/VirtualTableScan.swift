@@ -53,9 +53,7 @@ public struct VirtualTableScan: Sendable {
 }
 
 extension VirtualTableScan {
-  init(
-    plan: ScanPlan, strategy: Int32, values: [[DatabaseValue]], columns: [VirtualTableColumn]
-  ) {
+  init(plan: ScanPlan, strategy: Int32, values: [[DatabaseValue]], columns: [VirtualTableColumn]) {
     let firstParameter = columns.firstIndex(where: \.isParameter) ?? columns.count
     var conditions: [Condition] = []
     var arguments = [DatabaseValue?](repeating: nil, count: columns.count - firstParameter)

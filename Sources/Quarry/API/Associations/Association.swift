@@ -65,9 +65,7 @@ extension Association {
   }
 
   /// The association with another key. See ``forKey(_:)-(String)``.
-  public func forKey(_ key: some CodingKey) -> Self {
-    forKey(key.stringValue)
-  }
+  public func forKey(_ key: some CodingKey) -> Self { forKey(key.stringValue) }
 
   /// Removes the ordering, that of the records in between included.
   public func unordered() -> Self {
@@ -91,9 +89,7 @@ public protocol AssociationToOne: Association {}
 
 extension AssociationToOne {
   /// The association with another key, in the singular. See ``Association/forKey(_:)-(String)``.
-  public func forKey(_ key: String) -> Self {
-    withKey(AssociationKey(singular: key))
-  }
+  public func forKey(_ key: String) -> Self { withKey(AssociationKey(singular: key)) }
 }
 
 /// An association to any number of records.
@@ -101,7 +97,5 @@ public protocol AssociationToMany: Association {}
 
 extension AssociationToMany {
   /// The association with another key, in the plural. See ``Association/forKey(_:)-(String)``.
-  public func forKey(_ key: String) -> Self {
-    withKey(AssociationKey(plural: key))
-  }
+  public func forKey(_ key: String) -> Self { withKey(AssociationKey(plural: key)) }
 }

@@ -9,9 +9,7 @@ extension AssociationAggregate {
   /// // SELECT "author".* FROM … HAVING COUNT(DISTINCT "book"."id") > 0
   /// Author.having(!Author.books.isEmpty)
   /// ```
-  public static prefix func ! (aggregate: Self) -> Self {
-    aggregate.map(\.negated)
-  }
+  public static prefix func ! (aggregate: Self) -> Self { aggregate.map(\.negated) }
 
   /// The opposite.
   public static prefix func - (aggregate: Self) -> Self {
@@ -19,24 +17,16 @@ extension AssociationAggregate {
   }
 
   /// A boolean test.
-  public static func == (lhs: Self, rhs: Bool) -> Self {
-    lhs.map { $0.tested(rhs) }
-  }
+  public static func == (lhs: Self, rhs: Bool) -> Self { lhs.map { $0.tested(rhs) } }
 
   /// A boolean test.
-  public static func == (lhs: Bool, rhs: Self) -> Self {
-    rhs.map { $0.tested(lhs) }
-  }
+  public static func == (lhs: Bool, rhs: Self) -> Self { rhs.map { $0.tested(lhs) } }
 
   /// A negated boolean test.
-  public static func != (lhs: Self, rhs: Bool) -> Self {
-    lhs.map { $0.tested(rhs).negated }
-  }
+  public static func != (lhs: Self, rhs: Bool) -> Self { lhs.map { $0.tested(rhs).negated } }
 
   /// A negated boolean test.
-  public static func != (lhs: Bool, rhs: Self) -> Self {
-    rhs.map { $0.tested(lhs).negated }
-  }
+  public static func != (lhs: Bool, rhs: Self) -> Self { rhs.map { $0.tested(lhs).negated } }
 
   /// The aggregate, or a value if it is null. The name of the aggregate does not change.
   ///

@@ -26,14 +26,10 @@ public struct AssociationAggregate<RowDecoder>: Sendable {
   /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "numberOfBooks" FROM …
   /// Author.annotated(with: Author.books.count.forKey("numberOfBooks"))
   /// ```
-  public func forKey(_ key: String) -> Self {
-    Self(joins: joins, expression: expression, key: key)
-  }
+  public func forKey(_ key: String) -> Self { Self(joins: joins, expression: expression, key: key) }
 
   /// The aggregate with another name for its column. See ``forKey(_:)-(String)``.
-  public func forKey(_ key: some CodingKey) -> Self {
-    forKey(key.stringValue)
-  }
+  public func forKey(_ key: some CodingKey) -> Self { forKey(key.stringValue) }
 }
 
 extension AssociationAggregate {

@@ -25,7 +25,5 @@ public struct HasOneAssociation<Origin, Destination>: AssociationToOne {
       on: JoinCondition(foreignKey, parentIsOrigin: false))
   }
 
-  init(_ association: _AssociationStorage) {
-    _association = association
-  }
+  init(_ association: _AssociationStorage) { _association = association }
 }

@@ -55,9 +55,7 @@ public struct HasOneThroughAssociation<Origin, Destination>: AssociationToOne {
     if let key { _association.destination.key = AssociationKey(singular: key) }
   }
 
-  init(_ association: _AssociationStorage) {
-    _association = association
-  }
+  init(_ association: _AssociationStorage) { _association = association }
 }
 
 extension _AssociationStorage {

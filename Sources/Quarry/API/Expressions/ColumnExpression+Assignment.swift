@@ -10,7 +10,5 @@ extension ColumnExpression {
   }
 
   /// Leaves the column as it is, in an upsert.
-  public var noOverwrite: ColumnAssignment {
-    ColumnAssignment(columnName: name, value: nil)
-  }
+  public var noOverwrite: ColumnAssignment { ColumnAssignment(columnName: name, value: nil) }
 }

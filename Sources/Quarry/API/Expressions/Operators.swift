@@ -11,9 +11,7 @@ extension SQLSpecificExpressible {
   /// // "name" NOT LIKE ?
   /// !Column("name").like("A%")
   /// ```
-  public static prefix func ! (value: Self) -> SQLExpression {
-    value.sqlExpression.negated
-  }
+  public static prefix func ! (value: Self) -> SQLExpression { value.sqlExpression.negated }
 
   /// The opposite.
   ///
@@ -41,14 +39,10 @@ extension SQLSpecificExpressible {
   /// // "isActive" = ?
   /// Column("isActive") == true
   /// ```
-  public static func == (lhs: Self, rhs: Bool) -> SQLExpression {
-    lhs.sqlExpression.tested(rhs)
-  }
+  public static func == (lhs: Self, rhs: Bool) -> SQLExpression { lhs.sqlExpression.tested(rhs) }
 
   /// See ``==(_:_:)-(Self,Bool)``.
-  public static func == (lhs: Bool, rhs: Self) -> SQLExpression {
-    rhs.sqlExpression.tested(lhs)
-  }
+  public static func == (lhs: Bool, rhs: Self) -> SQLExpression { rhs.sqlExpression.tested(lhs) }
 
   /// The negation of a boolean test.
   public static func != (lhs: Self, rhs: Bool) -> SQLExpression {

@@ -25,9 +25,7 @@ public struct SQLRowValue: SQLSpecificExpressible, Sendable {
   public let sqlExpression: SQLExpression
 
   /// Creates a row value from its expressions; nil is `NULL`.
-  public init(_ elements: (any SQLExpressible)?...) {
-    self.init(elements)
-  }
+  public init(_ elements: (any SQLExpressible)?...) { self.init(elements) }
 
   /// See `init(_:)`.
   public init(_ elements: [(any SQLExpressible)?]) {

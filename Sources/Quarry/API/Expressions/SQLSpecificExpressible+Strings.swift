@@ -25,9 +25,7 @@ extension SQLSpecificExpressible {
   /// ```
   ///
   /// See <https://www.sqlite.org/lang_expr.html#the_like_glob_regexp_match_and_extract_operators>.
-  public func glob(_ pattern: some SQLExpressible) -> SQLExpression {
-    self.pattern(.glob, pattern)
-  }
+  public func glob(_ pattern: some SQLExpressible) -> SQLExpression { self.pattern(.glob, pattern) }
 
   /// Matching of a regular expression.
   ///

@@ -41,14 +41,10 @@ extension SQLSpecificExpressible {
   /// // SELECT "score" + "bonus" AS "total" FROM "player"
   /// Player.select((Column("score") + Column("bonus")).forKey("total"))
   /// ```
-  public func forKey(_ name: String) -> SQLSelection {
-    SQLSelection(.aliased(sqlExpression, name))
-  }
+  public func forKey(_ name: String) -> SQLSelection { SQLSelection(.aliased(sqlExpression, name)) }
 
   /// The expression, selected under the name of a coding key.
-  public func forKey(_ key: some CodingKey) -> SQLSelection {
-    forKey(key.stringValue)
-  }
+  public func forKey(_ key: some CodingKey) -> SQLSelection { forKey(key.stringValue) }
 
   /// The expression, compared with a collation.
   ///

@@ -51,9 +51,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``,
   ///   ``InvalidRequest``, ``RowDecodingError``.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
-    guard let record = try fetchOne(db, key: key) else {
-      throw recordNotFound(db, key: key)
-    }
+    guard let record = try fetchOne(db, key: key) else { throw recordNotFound(db, key: key) }
     return record
   }
 }
@@ -93,9 +91,7 @@ extension FetchableRecord where Self: TableRecord {
   public static func find(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
-    guard let record = try fetchOne(db, key: key) else {
-      throw recordNotFound(key: key)
-    }
+    guard let record = try fetchOne(db, key: key) else { throw recordNotFound(key: key) }
     return record
   }
 }
@@ -148,9 +144,7 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``,
   ///   ``InvalidRequest``, ``RowDecodingError``.
   public static func find(_ db: Database, id: ID) throws -> Self {
-    guard let record = try fetchOne(db, id: id) else {
-      throw recordNotFound(db, id: id)
-    }
+    guard let record = try fetchOne(db, id: id) else { throw recordNotFound(db, id: id) }
     return record
   }
 }

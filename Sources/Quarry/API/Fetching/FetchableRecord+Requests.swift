@@ -16,9 +16,7 @@ extension FetchableRecord where Self: TableRecord {
   /// // SELECT * FROM "player"
   /// let players = try Player.fetchAll(db)
   /// ```
-  public static func fetchAll(_ db: Database) throws -> [Self] {
-    try all().fetchAll(db)
-  }
+  public static func fetchAll(_ db: Database) throws -> [Self] { try all().fetchAll(db) }
 
   /// The first record.
   ///
@@ -26,9 +24,7 @@ extension FetchableRecord where Self: TableRecord {
   /// // SELECT * FROM "player" LIMIT 1
   /// let player = try Player.fetchOne(db)
   /// ```
-  public static func fetchOne(_ db: Database) throws -> Self? {
-    try all().fetchOne(db)
-  }
+  public static func fetchOne(_ db: Database) throws -> Self? { try all().fetchOne(db) }
 
   /// All records, without duplicates.
   public static func fetchSet(_ db: Database) throws -> Set<Self> where Self: Hashable {

@@ -10,9 +10,7 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
   public var sqlSubquery: SQLSubquery { base.sqlSubquery }
 
   /// The number of rows.
-  public func fetchCount(_ db: Database) throws -> Int {
-    try base.fetchCount(db)
-  }
+  public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
 
   /// Prepares a statement. See ``FetchRequest/makePreparedRequest(_:forSingleResult:)``.
   public func makePreparedRequest(

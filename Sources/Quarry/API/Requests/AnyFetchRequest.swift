@@ -11,22 +11,16 @@ public struct AnyFetchRequest<RowDecoder>: FetchRequest {
     base = (request as? AnyFetchRequest<RowDecoder>)?.base ?? request
   }
 
-  private init(base: any FetchRequest) {
-    self.base = base
-  }
+  private init(base: any FetchRequest) { self.base = base }
 
   /// The same request, decoded into another type.
-  public func asRequest<T>(of type: T.Type) -> AnyFetchRequest<T> {
-    AnyFetchRequest<T>(base: base)
-  }
+  public func asRequest<T>(of type: T.Type) -> AnyFetchRequest<T> { AnyFetchRequest<T>(base: base) }
 
   /// The subquery.
   public var sqlSubquery: SQLSubquery { base.sqlSubquery }
 
   /// The number of rows.
-  public func fetchCount(_ db: Database) throws -> Int {
-    try base.fetchCount(db)
-  }
+  public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
 
   /// Prepares a statement. See ``FetchRequest/makePreparedRequest(_:forSingleResult:)``.
   public func makePreparedRequest(

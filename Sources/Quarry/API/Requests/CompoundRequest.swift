@@ -118,9 +118,7 @@ extension CompoundRequest {
   /// // SELECT COUNT(*) FROM (SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher")
   /// let count = try names.fetchCount(db)
   /// ```
-  public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(compound, for: .count)
-  }
+  public func fetchCount(_ db: Database) throws -> Int { try db.fetchInt(compound, for: .count) }
 }
 
 extension CompoundRequest: OrderedRequest {
@@ -141,14 +139,10 @@ extension CompoundRequest: OrderedRequest {
   }
 
   /// Reverses the ordering.
-  public func reversed() -> Self {
-    mapCompound { $0.ordering.isReversed.toggle() }
-  }
+  public func reversed() -> Self { mapCompound { $0.ordering.isReversed.toggle() } }
 
   /// Removes the ordering.
-  public func unordered() -> Self {
-    mapCompound { $0.ordering = OrderingClause() }
-  }
+  public func unordered() -> Self { mapCompound { $0.ordering = OrderingClause() } }
 
   /// Appends all columns to the ordering.
   ///
@@ -156,9 +150,7 @@ extension CompoundRequest: OrderedRequest {
   /// // SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" ORDER BY 1
   /// names.withStableOrder()
   /// ```
-  public func withStableOrder() -> Self {
-    mapCompound { $0.ordering.isStable = true }
-  }
+  public func withStableOrder() -> Self { mapCompound { $0.ordering.isStable = true } }
 }
 
 extension RowAdapter {

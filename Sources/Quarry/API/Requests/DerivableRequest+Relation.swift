@@ -30,9 +30,7 @@ extension DerivableRequest {
   }
 
   /// Reverses the ordering.
-  public consuming func reversed() -> Self {
-    mapRelation { $0.ordering.isReversed.toggle() }
-  }
+  public consuming func reversed() -> Self { mapRelation { $0.ordering.isReversed.toggle() } }
 
   /// Removes the ordering, associations included.
   public consuming func unordered() -> Self {
@@ -43,14 +41,10 @@ extension DerivableRequest {
   }
 
   /// Appends the primary key to the ordering.
-  public consuming func withStableOrder() -> Self {
-    mapRelation { $0.ordering.isStable = true }
-  }
+  public consuming func withStableOrder() -> Self { mapRelation { $0.ordering.isStable = true } }
 
   /// Removes duplicate rows.
-  public consuming func distinct() -> Self {
-    mapRelation { $0.isDistinct = true }
-  }
+  public consuming func distinct() -> Self { mapRelation { $0.isDistinct = true } }
 
   /// Defines a common table expression for the request. See ``DerivableRequest/with(_:)``.
   public consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self {

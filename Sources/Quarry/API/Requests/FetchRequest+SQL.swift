@@ -50,8 +50,7 @@ extension SQLSubquery {
   private var shortSummary: String {
     switch node {
     case .literal, .planned: "SQL"
-    case .relation(let relation):
-      "SELECT … FROM \(relation.source.name.quotedDatabaseIdentifier) …"
+    case .relation(let relation): "SELECT … FROM \(relation.source.name.quotedDatabaseIdentifier) …"
     case .compound: "SELECT … UNION, INTERSECT or EXCEPT SELECT …"
     }
   }

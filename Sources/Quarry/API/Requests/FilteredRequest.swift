@@ -53,9 +53,7 @@ extension FilteredRequest {
   }
 
   /// A request without any row.
-  public consuming func none() -> Self {
-    _filter(SQLExpression(false.databaseValue))
-  }
+  public consuming func none() -> Self { _filter(SQLExpression(false.databaseValue)) }
 
   /// The request itself.
   public consuming func all() -> Self { self }

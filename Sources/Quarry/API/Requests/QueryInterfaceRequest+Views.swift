@@ -9,9 +9,7 @@ extension QueryInterfaceRequest {
   ///
   /// The rows of a table are deleted when the statement is executed, those of a view or virtual
   /// table at once.
-  func deleteAndFetchRows(
-    _ db: Database, selection: [any SQLSelectable]
-  ) throws -> Statement {
+  func deleteAndFetchRows(_ db: Database, selection: [any SQLSelectable]) throws -> Statement {
     guard try hidesReturnedRows(db), !selection.isEmpty else {
       return try deleteAndFetchStatement(db, selection: selection)
     }

@@ -16,9 +16,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// The relation. Not for applications.
   public var _relation: _RelationStorage
 
-  package init(relation: Relation) {
-    _relation = _RelationStorage(relation: relation)
-  }
+  package init(relation: Relation) { _relation = _RelationStorage(relation: relation) }
 
   package var relation: Relation {
     get { _relation.relation }

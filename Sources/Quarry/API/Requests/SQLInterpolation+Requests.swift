@@ -11,9 +11,7 @@ extension SQLInterpolation {
 
   /// Appends the quoted name of a table.
   @_disfavoredOverload
-  public mutating func appendInterpolation<T>(_ table: Table<T>) {
-    append(table: table.tableName)
-  }
+  public mutating func appendInterpolation<T>(_ table: Table<T>) { append(table: table.tableName) }
 
   /// Appends the quoted name of the table of a record.
   ///

@@ -1,8 +1,6 @@
 extension SQLRequest: ExpressibleByStringInterpolation {
   /// Creates a request from SQL.
-  public init(stringLiteral: String) {
-    self.init(sql: stringLiteral)
-  }
+  public init(stringLiteral: String) { self.init(sql: stringLiteral) }
 
   /// Creates a request from SQL with interpolations. See ``SQLInterpolation``.
   public init(stringInterpolation interpolation: SQLInterpolation) {

@@ -89,9 +89,7 @@ where
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.all().filter(id: 1)
   /// ```
-  public consuming func filter(id: RowDecoder.ID) -> Self {
-    filter(key: id)
-  }
+  public consuming func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
 
   /// Filters by primary key, which must have one column.
   ///
@@ -99,9 +97,7 @@ where
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.all().filter(ids: [1, 2, 3])
   /// ```
-  public consuming func filter(ids: any Collection<RowDecoder.ID>) -> Self {
-    filter(keys: ids)
-  }
+  public consuming func filter(ids: any Collection<RowDecoder.ID>) -> Self { filter(keys: ids) }
 
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload

@@ -23,14 +23,10 @@ extension TableRequest where Self: TypedRequest {
   /// let p = TableAlias(name: "p")
   /// Player.all().aliased(p).filter(sql: "p.score > 1000")
   /// ```
-  public consuming func aliased(_ alias: TableAlias<Void>) -> Self {
-    aliasing(alias)
-  }
+  public consuming func aliased(_ alias: TableAlias<Void>) -> Self { aliasing(alias) }
 
   /// Assigns an alias to the table of the request. See ``TableAlias``.
-  public consuming func aliased(_ alias: TableAlias<RowDecoder>) -> Self {
-    aliasing(alias)
-  }
+  public consuming func aliased(_ alias: TableAlias<RowDecoder>) -> Self { aliasing(alias) }
 }
 
 extension TableRequest where Self: OrderedRequest {
@@ -52,7 +48,5 @@ extension TableRequest where Self: AggregatingRequest {
   /// // SELECT * FROM "player" GROUP BY "id"
   /// Player.all().groupByPrimaryKey()
   /// ```
-  public consuming func groupByPrimaryKey() -> Self {
-    mapRelation { $0.grouping = .primaryKey }
-  }
+  public consuming func groupByPrimaryKey() -> Self { mapRelation { $0.grouping = .primaryKey } }
 }

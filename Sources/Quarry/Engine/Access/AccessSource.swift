@@ -78,9 +78,7 @@ final class AccessTurn: Sendable {
 
   private let action: Action
   private let isTaken = Locked(false)
-  init(_ action: @escaping Action) {
-    self.action = action
-  }
+  init(_ action: @escaping Action) { self.action = action }
 
   /// Whether nobody waits any more.
   var isOver: Bool { isTaken.withLock { $0 } }

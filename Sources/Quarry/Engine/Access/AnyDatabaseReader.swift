@@ -17,9 +17,7 @@ public final class AnyDatabaseReader: _ForwardingReader {
   public let _reader: any DatabaseReader
 
   /// Hides the type of a reader.
-  public init(_ base: any DatabaseReader) {
-    _reader = base
-  }
+  public init(_ base: any DatabaseReader) { _reader = base }
 }
 
 extension _ForwardingReader {
@@ -33,20 +31,14 @@ extension _ForwardingReader {
   public var _readingSource: _ReadingSource { _reader._readingSource }
 
   /// Closes the reader. See `DatabaseReader`.
-  public func close() throws {
-    try _reader.close()
-  }
+  public func close() throws { try _reader.close() }
 
   /// Stops the statements that are running. See `DatabaseReader`.
-  public func interrupt() {
-    _reader.interrupt()
-  }
+  public func interrupt() { _reader.interrupt() }
 
   /// Reads the database in a transaction, and waits for the result. See `DatabaseReader`.
   @_disfavoredOverload
-  public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try _reader.read(value)
-  }
+  public func read<T>(_ value: (Database) throws -> T) throws -> T { try _reader.read(value) }
 
   /// Reads the database in a transaction. See `DatabaseReader`.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
@@ -65,9 +57,7 @@ extension _ForwardingReader {
   }
 
   /// Runs database operations outside of a transaction. See `DatabaseReader`.
-  public func unsafeRead<T: Sendable>(
-    _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
+  public func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await _reader.unsafeRead(value)
   }
 

@@ -9,9 +9,7 @@ public final class AnyDatabaseWriter: _ForwardingWriter {
   public let _base: any DatabaseWriter
 
   /// Hides the type of a writer.
-  public init(_ base: any DatabaseWriter) {
-    _base = base
-  }
+  public init(_ base: any DatabaseWriter) { _base = base }
 }
 
 /// A writer that forwards to another one.

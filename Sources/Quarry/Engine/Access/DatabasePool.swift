@@ -95,9 +95,7 @@ extension DatabasePool {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use: the pool
   ///   stays open and usable. With code `SQLITE_MISUSE` inside an access to the pool.
-  public func close() throws {
-    try barrier.close()
-  }
+  public func close() throws { try barrier.close() }
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   public func interrupt() {
@@ -126,9 +124,7 @@ extension DatabasePool {
   }
 
   /// Closes the readers, immediately or when their access ends. Later reads open new ones.
-  public func invalidateReadOnlyConnections() {
-    readers.invalidate()
-  }
+  public func invalidateReadOnlyConnections() { readers.invalidate() }
 }
 
 // Snapshots.

@@ -46,22 +46,16 @@ public final class DatabaseQueue: _ConnectionWriter {
   }
 
   /// Frees as much memory as possible.
-  public func releaseMemory() {
-    connection.syncWithoutError { db in db.releaseMemory() }
-  }
+  public func releaseMemory() { connection.syncWithoutError { db in db.releaseMemory() } }
 
   /// Closes the connection. Later accesses throw.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.
-  public func close() throws {
-    try connection.close()
-  }
+  public func close() throws { try connection.close() }
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`, and so do the cursors in
   /// the middle of their rows, and the streams of blobs.
-  public func interrupt() {
-    connection.db.interrupt()
-  }
+  public func interrupt() { connection.db.interrupt() }
 }
 
 // Reading.
@@ -75,9 +69,7 @@ extension DatabaseQueue {
   ///
   /// A re-entrant access stops the program, since this method can't throw.
   @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) -> T) -> T {
-    connection.syncWithoutError(value)
-  }
+  public func unsafeRead<T>(_ value: (Database) -> T) -> T { connection.syncWithoutError(value) }
 
   /// Runs database operations outside of a transaction, even inside another access.
   ///

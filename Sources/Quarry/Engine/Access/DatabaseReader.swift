@@ -97,9 +97,7 @@ extension DatabaseReader {
   }
 
   /// Runs database operations outside of a transaction. See `unsafeRead(_:)`.
-  public func unsafeRead<T: Sendable>(
-    _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
+  public func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await _readingSource.connections.run(.none, value)
   }
 

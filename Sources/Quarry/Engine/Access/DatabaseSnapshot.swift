@@ -43,28 +43,20 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
   /// Closes the connection. Later accesses throw.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.
-  public func close() throws {
-    try connection.close()
-  }
+  public func close() throws { try connection.close() }
 
   /// Stops the statement that is running: it throws `SQLITE_INTERRUPT`.
-  public func interrupt() {
-    connection.db.interrupt()
-  }
+  public func interrupt() { connection.db.interrupt() }
 
   /// Reads the database in a closure that does not throw, and waits for the result.
   ///
   /// A read inside a read stops the program, since it can't be thrown.
   @_disfavoredOverload
-  public func read<T>(_ value: (Database) -> T) -> T {
-    connection.syncWithoutError(value)
-  }
+  public func read<T>(_ value: (Database) -> T) -> T { connection.syncWithoutError(value) }
 
   /// Reads the database in a closure that does not throw. See `read(_:)`.
   @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) -> T) -> T {
-    connection.syncWithoutError(value)
-  }
+  public func unsafeRead<T>(_ value: (Database) -> T) -> T { connection.syncWithoutError(value) }
 
   /// Reads the database, also inside another read of the same snapshot.
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {

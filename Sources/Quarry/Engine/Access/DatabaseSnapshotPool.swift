@@ -101,9 +101,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   }
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
-  public func interrupt() {
-    for reader in readers.connections { reader.db.interrupt() }
-  }
+  public func interrupt() { for reader in readers.connections { reader.db.interrupt() } }
 
   /// Reads the database, also inside another read of the same snapshots.
   ///

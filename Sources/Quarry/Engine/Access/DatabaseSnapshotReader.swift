@@ -13,14 +13,10 @@ extension DatabaseSnapshotReader {
 
   /// See `read(_:)`: all reads of a snapshot see the same state.
   @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try read(value)
-  }
+  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T { try read(value) }
 
   /// See `read(_:)`: all reads of a snapshot see the same state.
-  public func unsafeRead<T: Sendable>(
-    _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
+  public func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await read(value)
   }
 

@@ -70,9 +70,7 @@ extension DatabaseWriter {
   ///
   /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails;
   ///   `CancellationError` when the task is canceled: nothing is written.
-  public func write<T: Sendable>(
-    _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
+  public func write<T: Sendable>(_ updates: @Sendable (Database) throws -> T) async throws -> T {
     try await writeWithoutTransaction { db throws -> T in try db.commitResult(of: updates) }
   }
 

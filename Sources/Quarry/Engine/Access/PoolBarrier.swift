@@ -39,9 +39,7 @@ struct PoolBarrier: AccessSource {
   /// Whether the thread is in no access to the same pool, which the barrier would have to wait for.
   private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
 
-  func schedule(_ turn: AccessTurn) {
-    schedule(turn, since: writer.observedTime)
-  }
+  func schedule(_ turn: AccessTurn) { schedule(turn, since: writer.observedTime) }
 
   private func schedule(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
     readers.beginBarrierLater(for: turn) {
@@ -54,7 +52,5 @@ struct PoolBarrier: AccessSource {
     }
   }
 
-  func turnWasCancelled() {
-    readers.turnWasCancelled()
-  }
+  func turnWasCancelled() { readers.turnWasCancelled() }
 }

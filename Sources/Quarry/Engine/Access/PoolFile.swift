@@ -9,9 +9,7 @@ final class PoolFile: Sendable {
   let path: String
   private let opened = Locked<(writer: Database, path: String, identity: FileIdentity?)?>(nil)
 
-  init(path: String) {
-    self.path = path
-  }
+  init(path: String) { self.path = path }
 
   /// The path for readers and snapshots.
   var absolutePath: String { opened.withLock { $0?.path } ?? path }

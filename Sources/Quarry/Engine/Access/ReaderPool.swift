@@ -39,9 +39,7 @@ final class ReaderPool: TimedAccessSource {
   }
 
   /// The reader that the current thread uses, also when it will be closed afterwards.
-  var currentReader: SerialConnection? {
-    state.withLock(\.currentReader)
-  }
+  var currentReader: SerialConnection? { state.withLock(\.currentReader) }
 
   /// All connections that are open.
   var connections: [SerialConnection] {
@@ -94,9 +92,7 @@ final class ReaderPool: TimedAccessSource {
     deliver(grants)
   }
 
-  func schedule(_ turn: AccessTurn) {
-    schedule(turn, .read)
-  }
+  func schedule(_ turn: AccessTurn) { schedule(turn, .read) }
 
   func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
     guard currentReader == nil else { throw DatabaseError.reentrancy }
@@ -141,9 +137,7 @@ final class ReaderPool: TimedAccessSource {
     }
   }
 
-  func turnWasCancelled() {
-    serve()
-  }
+  func turnWasCancelled() { serve() }
 }
 
 // Barriers.
@@ -154,9 +148,7 @@ extension ReaderPool {
   /// Waits until no reader is lent. None is, then, before ``endBarrier()``.
   ///
   /// - Throws: ``DatabaseError`` when the pool is closed: there is no barrier to end.
-  func beginBarrier() throws {
-    if case .closed = request(.barrier) { throw Self.closedError }
-  }
+  func beginBarrier() throws { if case .closed = request(.barrier) { throw Self.closedError } }
 
   /// Calls a function when a barrier has begun, on any thread. The turn fails when the pool is
   /// closed.
@@ -209,9 +201,7 @@ extension ReaderPool {
   }
 
   /// Makes later requests throw, and those that wait.
-  func becomeClosed() {
-    state.withLock { $0.isClosed = true }
-  }
+  func becomeClosed() { state.withLock { $0.isClosed = true } }
 
   /// Called by a thread that has a reader, and begins or ends to wait for the writer.
   func holderWaitsForWriter(_ change: Int) {
@@ -219,9 +209,7 @@ extension ReaderPool {
     if change > 0 { serve() }
   }
 
-  static var closedError: DatabaseError {
-    DatabaseError.misuse("Connection is closed")
-  }
+  static var closedError: DatabaseError { DatabaseError.misuse("Connection is closed") }
 }
 
 // The line.
@@ -269,9 +257,7 @@ extension ReaderPool {
     var isClosed = false
 
     /// The reader that the current thread uses.
-    var currentReader: SerialConnection? {
-      lent.first { $0.reader.db.owner.isInAccess }?.reader
-    }
+    var currentReader: SerialConnection? { lent.first { $0.reader.db.owner.isInAccess }?.reader }
 
     mutating func add(_ waiter: Waiter) {
       if case .urgentRead = waiter.kind {
@@ -311,8 +297,7 @@ extension ReaderPool {
         guard lentCount == 0, !isBarrierRunning else { return nil }
         isBarrierRunning = true
         return .barrier
-      case .read:
-        guard !isBarrierRunning, lentCount < maximumCount else { return nil }
+      case .read: guard !isBarrierRunning, lentCount < maximumCount else { return nil }
       case .urgentRead(let isHolder):
         let waitingCount = holdersWaitingForWriter + (isHolder ? 1 : 0)
         guard lentCount < maximumCount || waitingCount >= lentCount else { return nil }
@@ -362,9 +347,7 @@ extension ReaderPool {
   }
 
   /// Answers those who need not wait any more.
-  private func serve() {
-    deliver(state.withLock { $0.takeGrants(maximumCount) })
-  }
+  private func serve() { deliver(state.withLock { $0.takeGrants(maximumCount) }) }
 
   private func deliver(_ grants: [(Waiter, Grant)]) {
     for (waiter, grant) in grants { waiter.receive(grant) }
@@ -372,8 +355,7 @@ extension ReaderPool {
 
   private func reader(for grant: Grant) throws -> SerialConnection {
     switch grant {
-    case .reader(let reader):
-      return reader
+    case .reader(let reader): return reader
     case .newReader(let number):
       do {
         let reader = try open(number)
@@ -384,8 +366,7 @@ extension ReaderPool {
         serve()
         throw error
       }
-    case .barrier, .closed:
-      throw Self.closedError
+    case .barrier, .closed: throw Self.closedError
     }
   }
 }

@@ -186,9 +186,7 @@ public struct Configuration: Sendable {
   var connectionQoS: DispatchQoS { readonly ? readQoS : writeQoS }
 
   /// The target of the queue of the connection.
-  var connectionTarget: DispatchQueue? {
-    readonly ? targetQueue : writeTargetQueue ?? targetQueue
-  }
+  var connectionTarget: DispatchQueue? { readonly ? targetQueue : writeTargetQueue ?? targetQueue }
 
   /// The configuration of a temporary database of the library's own, which is used inside an access
   /// to a database that has this configuration: see

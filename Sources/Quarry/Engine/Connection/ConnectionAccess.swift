@@ -7,9 +7,7 @@ import Dispatch
 /// used, at the cost of a comparison: see ``ConnectionOwner``.
 struct ConnectionAccess {
   private(set) var cancellation: AccessCancellation?
-  var ignoranceDepth = 0 {
-    didSet { cancellation?.setPaused(ignoresCancellation) }
-  }
+  var ignoranceDepth = 0 { didSet { cancellation?.setPaused(ignoresCancellation) } }
 
   var isCancelled: Bool { !ignoresCancellation && cancellation?.isCancelled == true }
 
@@ -17,9 +15,7 @@ struct ConnectionAccess {
   var ignoresCancellation: Bool { ignoranceDepth > 0 }
 
   /// Why the access ends, unless statements run that must run whatever happened before.
-  var endReason: AccessCancellation.Reason? {
-    ignoresCancellation ? nil : cancellation?.reason
-  }
+  var endReason: AccessCancellation.Reason? { ignoresCancellation ? nil : cancellation?.reason }
 
   /// Lets the current thread use the connection while `body` runs.
   static func open<T>(
@@ -70,9 +66,7 @@ final class AccessCancellation: Sendable {
   /// When the access ends: others may cancel it before.
   let deadline: ContinuousClock.Instant?
 
-  init(deadline: ContinuousClock.Instant? = nil) {
-    self.deadline = deadline
-  }
+  init(deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
 
   var isCancelled: Bool { reason != nil }
 
@@ -96,9 +90,7 @@ final class AccessCancellation: Sendable {
   }
 
   /// Called by the thread that runs the access.
-  func setPaused(_ isPaused: Bool) {
-    state.withLock { $0.isPaused = isPaused }
-  }
+  func setPaused(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
 
   /// Called by the task that is canceled, or by the timer of the deadline. The first reason counts.
   func cancel(_ reason: Reason) {

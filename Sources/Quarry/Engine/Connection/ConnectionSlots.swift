@@ -48,11 +48,7 @@ final class ConnectionSlots {
     }
   }
 
-  func empty() {
-    slots.forEach { $0.empty() }
-  }
+  func empty() { slots.forEach { $0.empty() } }
 
-  func doubtSchema() {
-    slots.forEach { $0.doubtSchema() }
-  }
+  func doubtSchema() { slots.forEach { $0.doubtSchema() } }
 }

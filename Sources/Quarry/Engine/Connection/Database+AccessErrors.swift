@@ -25,8 +25,7 @@ extension Database {
   /// The error of a function of SQLite that does not execute a statement.
   func explainedError(_ error: DatabaseError) -> any Error {
     switch (error.resultCode, access.endReason) {
-    case (.SQLITE_INTERRUPT, .some), (.SQLITE_BUSY, .task):
-      return accessEnd()
+    case (.SQLITE_INTERRUPT, .some), (.SQLITE_BUSY, .task): return accessEnd()
     case (.SQLITE_BUSY, .deadline):
       var error = error
       explainDeadline(&error)

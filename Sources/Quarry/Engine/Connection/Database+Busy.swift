@@ -70,15 +70,13 @@ extension Database {
   private func waitsForLock(after waits: Int, since start: DispatchTime) -> Bool {
     if access.isCancelled { return false }
     switch configuration.busyMode {
-    case .immediateError:
-      return false
+    case .immediateError: return false
     case .timeout(let seconds):
       let end = start + .milliseconds(Int(Self.milliseconds(seconds)))
       guard DispatchTime.now() < end else { return false }
       Thread.sleep(forTimeInterval: 0.001)
       return true
-    case .callback(let callback):
-      return callback(waits)
+    case .callback(let callback): return callback(waits)
     }
   }
 

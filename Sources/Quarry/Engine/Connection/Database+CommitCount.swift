@@ -2,9 +2,7 @@ import CSQLite
 
 extension Database {
   /// Called after a step that may have committed.
-  func mayHaveCommitted() {
-    if !isInsideTransaction { broker.commitCount.raise() }
-  }
+  func mayHaveCommitted() { if !isInsideTransaction { broker.commitCount.raise() } }
 
   /// Called after an access, for the commits that no statement of the library did: those of
   /// backups, and of the C API.

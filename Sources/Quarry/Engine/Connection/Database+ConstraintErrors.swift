@@ -67,10 +67,8 @@ extension Database {
     let parents = { try self.schema.foreignKeys(from: table).map { (table.id.name, $0) } }
     let children = { try self.schema.foreignKeys(to: table) }
     switch kind {
-    case .insert:
-      return try parents() + (replaces ? children() : [])
-    case .delete:
-      return try children()
+    case .insert: return try parents() + (replaces ? children() : [])
+    case .delete: return try children()
     case .update(_, var columns):
       if columns.contains(DatabaseRegion.rowIDName),
         let column = try schema.primaryKey(of: table)?.rowIDColumn

@@ -222,9 +222,7 @@ extension Database {
   }
 
   /// Throws when the connection is used outside of its access.
-  package func checkAccess() throws {
-    guard owner.isInAccess else { throw Self.accessError() }
-  }
+  package func checkAccess() throws { guard owner.isInAccess else { throw Self.accessError() } }
 
   /// The error of a connection that is used outside of its access, or by another thread than the
   /// one of its access.

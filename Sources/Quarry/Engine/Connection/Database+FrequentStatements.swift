@@ -11,9 +11,7 @@ struct FrequentStatements {
 
 extension Database {
   /// Executes a statement without result.
-  func execute(_ statement: KeptStatement) throws {
-    try statement.idle(self).run()
-  }
+  func execute(_ statement: KeptStatement) throws { try statement.idle(self).run() }
 
   /// The number that SQLite increments with each change of the schema of the main database.
   ///

@@ -9,9 +9,7 @@ extension Database {
     public let rawValue: CInt
 
     /// Creates a limit from its number.
-    public init(rawValue: CInt) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: CInt) { self.rawValue = rawValue }
 
     /// The size of a text, a blob, or a row, in bytes.
     public static let length = Limit(rawValue: SQLITE_LIMIT_LENGTH)

@@ -45,9 +45,7 @@ extension Database {
     }
   }
 
-  private func names(_ sql: String) throws -> [String] {
-    try String.fetchAll(self, sql: sql)
-  }
+  private func names(_ sql: String) throws -> [String] { try String.fetchAll(self, sql: sql) }
 
   /// The tables of the database, for the name of one that does not exist.
   func tableDetails(_ name: String) throws -> String {

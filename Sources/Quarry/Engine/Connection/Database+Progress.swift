@@ -26,7 +26,5 @@ extension Database {
 private final class ProgressHandler {
   let isStopped: () -> Bool
 
-  init(_ isStopped: @escaping () -> Bool) {
-    self.isStopped = isStopped
-  }
+  init(_ isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
 }

@@ -25,9 +25,7 @@ extension Database {
   /// True where only reads are possible.
   var isReadOnly: Bool { configuration.readonly || readOnlyDepth > 0 }
 
-  func beginReadOnly() {
-    readOnlyDepth += 1
-  }
+  func beginReadOnly() { readOnlyDepth += 1 }
 
   private func endReadOnly() throws {
     readOnlyDepth -= 1

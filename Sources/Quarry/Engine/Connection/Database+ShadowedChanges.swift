@@ -42,7 +42,5 @@ extension Database {
   /// The number of rows changed by the last statement, those of triggers included.
   ///
   /// - parameter total: ``totalChangesCount`` before the statement.
-  func changes(since total: Int) -> Int {
-    (shadowedChanges?.total ?? totalChangesCount) - total
-  }
+  func changes(since total: Int) -> Int { (shadowedChanges?.total ?? totalChangesCount) - total }
 }

@@ -75,9 +75,7 @@ extension Database {
     unsafe self.snapshot = unsafe snapshot
   }
 
-  deinit {
-    unsafe quarry_snapshot_free(snapshot)
-  }
+  deinit { unsafe quarry_snapshot_free(snapshot) }
 
   /// Whether the SQLite library has snapshots.
   static var isSupported: Bool { quarry_has_snapshots() != 0 }

@@ -102,14 +102,10 @@ final class Suspension: Sendable {
     observers = Locked([suspend, resume])
   }
 
-  deinit {
-    end()
-  }
+  deinit { end() }
 
   /// Ends the observation, once or again. A notification that is being posted may still come.
-  func end() {
-    observers.withLock { $0 }.forEach(NotificationCenter.default.removeObserver)
-  }
+  func end() { observers.withLock { $0 }.forEach(NotificationCenter.default.removeObserver) }
 
   var isSuspended: Bool { state.withLock(\.isSuspended) }
 

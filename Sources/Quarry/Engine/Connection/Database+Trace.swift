@@ -10,9 +10,7 @@ extension Database {
     public let rawValue: CInt
 
     /// Creates options from bits.
-    public init(rawValue: CInt) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: CInt) { self.rawValue = rawValue }
 
     /// Statements that begin to run.
     public static let statement = TracingOptions(rawValue: SQLITE_TRACE_STMT)
@@ -151,8 +149,7 @@ extension Database {
       unsafe accessObserver?.statementDidEnd(pointer)
       guard tracingOptions.contains(.profile) else { return }
       traceFunction?(.profile(statement: statement(), duration: Double(nanoseconds) / 1e9))
-    default:
-      break
+    default: break
     }
   }
 }

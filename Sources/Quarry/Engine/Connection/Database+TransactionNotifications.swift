@@ -164,9 +164,7 @@ extension Database {
     }
   }
 
-  private func updateSavepoints(
-    _ effect: StatementEffects.TransactionEffect, _ name: String?
-  ) {
+  private func updateSavepoints(_ effect: StatementEffects.TransactionEffect, _ name: String?) {
     switch (effect, name) {
     case (.beginSavepoint, let name?): broker.log.beginSavepoint(name)
     case (.releaseSavepoint, let name?): broker.log.releaseSavepoint(name)

@@ -144,9 +144,7 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is
   ///   violated.
-  public func commit() throws {
-    try execute(frequentStatements.commit)
-  }
+  public func commit() throws { try execute(frequentStatements.commit) }
 
   /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the
   /// cancellation of the task stops.

@@ -340,9 +340,7 @@ extension Database {
     owner.hasWaitingWork = true
   }
 
-  func forgetShadowedError() {
-    if shadowedError != nil { shadowedError = nil }
-  }
+  func forgetShadowedError() { if shadowedError != nil { shadowedError = nil } }
 
   /// The error that the connection reports for a result code.
   ///

@@ -70,9 +70,7 @@ public protocol DatabaseWindowAggregate: DatabaseAggregate {
 
 extension DatabaseWindowAggregate {
   /// The value of ``DatabaseAggregate/finalize()``.
-  public func value() throws -> (any DatabaseValueConvertible)? {
-    try finalize()
-  }
+  public func value() throws -> (any DatabaseValueConvertible)? { try finalize() }
 }
 
 /// The aggregate of a group, kept by SQLite from the first row to the last.

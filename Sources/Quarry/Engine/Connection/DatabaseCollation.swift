@@ -23,9 +23,7 @@ public final class DatabaseCollation: Identifiable, Sendable {
   let compare: @Sendable (String, String) -> ComparisonResult
 
   /// Creates a collation.
-  public init(
-    _ name: String, function: @escaping @Sendable (String, String) -> ComparisonResult
-  ) {
+  public init(_ name: String, function: @escaping @Sendable (String, String) -> ComparisonResult) {
     self.name = name
     compare = function
   }

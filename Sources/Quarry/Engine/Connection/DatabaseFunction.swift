@@ -103,7 +103,5 @@ public final class DatabaseFunction: Identifiable, Sendable {
   }
 
   /// True for functions that make one value out of several rows.
-  var isAggregate: Bool {
-    if case .scalar = kind { false } else { true }
-  }
+  var isAggregate: Bool { if case .scalar = kind { false } else { true } }
 }

@@ -77,9 +77,7 @@ extension DatabaseError {
 
 extension Database {
   /// - Throws: the error of an access that has ended.
-  package func checkCancellation() throws {
-    if access.isCancelled { throw accessEnd() }
-  }
+  package func checkCancellation() throws { if access.isCancelled { throw accessEnd() } }
 
   /// The error of a statement of an access that has ended: that of its task, or of its deadline.
   func accessEnd(sql: String? = nil, _ arguments: StatementArguments? = nil) -> any Error {

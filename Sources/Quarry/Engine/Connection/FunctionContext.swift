@@ -47,8 +47,7 @@ import Foundation
           unsafe quarry_result_text_copy(pointer, $0.baseAddress ?? Self.noText, UInt64($0.count))
         }
       }
-    case .blob(let data) where data.isEmpty:
-      unsafe sqlite3_result_zeroblob(pointer, 0)
+    case .blob(let data) where data.isEmpty: unsafe sqlite3_result_zeroblob(pointer, 0)
     case .blob(let data):
       unsafe data.withUnsafeBytes {
         unsafe quarry_result_blob_copy(pointer, $0.baseAddress, UInt64($0.count))

@@ -17,9 +17,7 @@ public struct CustomTransactionClock: TransactionClock {
   private let function: @Sendable (Database) throws -> Date
 
   /// Creates a clock from a function.
-  public init(_ now: @escaping @Sendable (Database) throws -> Date) {
-    function = now
-  }
+  public init(_ now: @escaping @Sendable (Database) throws -> Date) { function = now }
 
   /// The date that the function returns.
   public func now(_ db: Database) throws -> Date { try function(db) }

@@ -53,9 +53,7 @@ final class UpdateHook {
 }
 
 extension DatabaseEvent.Kind {
-  init(_ operation: CInt) {
-    self = Self(rawValue: operation) ?? .update
-  }
+  init(_ operation: CInt) { self = Self(rawValue: operation) ?? .update }
 }
 
 extension Database {

@@ -27,9 +27,7 @@ public final class AnyCursor<Element>: Cursor {
   }
 
   /// Returns the next element, or nil at the end.
-  public func next() throws -> Element? {
-    try element()
-  }
+  public func next() throws -> Element? { try element() }
 
   /// Calls a closure with each element.
   public func forEach(_ body: (Element) throws -> Void) throws {

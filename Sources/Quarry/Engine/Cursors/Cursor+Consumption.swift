@@ -3,9 +3,7 @@
 extension Cursor {
   /// Whether there is no next element. The element is consumed.
   @inlinable
-  public var isEmpty: Bool {
-    get throws { try next() == nil }
-  }
+  public var isEmpty: Bool { get throws { try next() == nil } }
 
   /// Returns whether an element satisfies a predicate.
   @inlinable
@@ -46,17 +44,13 @@ extension Cursor {
 
   /// Returns the greatest element: the last one, if several are equal.
   @inlinable
-  public func max(
-    by areInIncreasingOrder: (Element, Element) throws -> Bool
-  ) throws -> Element? {
+  public func max(by areInIncreasingOrder: (Element, Element) throws -> Bool) throws -> Element? {
     try min { try areInIncreasingOrder($1, $0) }
   }
 
   /// Returns the smallest element: the first one, if several are equal.
   @inlinable
-  public func min(
-    by areInIncreasingOrder: (Element, Element) throws -> Bool
-  ) throws -> Element? {
+  public func min(by areInIncreasingOrder: (Element, Element) throws -> Bool) throws -> Element? {
     guard var result = try next() else { return nil }
     while let element = try next() {
       if try areInIncreasingOrder(element, result) { result = element }
@@ -68,23 +62,17 @@ extension Cursor {
 extension Cursor where Element: Equatable {
   /// Returns whether the cursor contains an element.
   @inlinable
-  public func contains(_ element: Element) throws -> Bool {
-    try contains { $0 == element }
-  }
+  public func contains(_ element: Element) throws -> Bool { try contains { $0 == element } }
 }
 
 extension Cursor where Element: Comparable {
   /// Returns the greatest element.
   @inlinable
-  public func max() throws -> Element? {
-    try max(by: <)
-  }
+  public func max() throws -> Element? { try max(by: <) }
 
   /// Returns the smallest element.
   @inlinable
-  public func min() throws -> Element? {
-    try min(by: <)
-  }
+  public func min() throws -> Element? { try min(by: <) }
 }
 
 extension Cursor where Element: StringProtocol {

@@ -5,16 +5,12 @@ extension Cursor {
   }
 
   /// Returns a cursor of the elements after the first one.
-  public func dropFirst() -> DropFirstCursor<Self> {
-    dropFirst(1)
-  }
+  public func dropFirst() -> DropFirstCursor<Self> { dropFirst(1) }
 
   /// Returns a cursor that skips elements while they satisfy a predicate.
   ///
   /// The predicate is not called after it has returned false.
-  public func drop(
-    while predicate: @escaping (Element) throws -> Bool
-  ) -> DropWhileCursor<Self> {
+  public func drop(while predicate: @escaping (Element) throws -> Bool) -> DropWhileCursor<Self> {
     DropWhileCursor(self, predicate: predicate)
   }
 
@@ -57,9 +53,7 @@ extension Cursor {
   }
 
   /// Returns the elements before the last one.
-  public func dropLast() throws -> [Element] {
-    try dropLast(1)
-  }
+  public func dropLast() throws -> [Element] { try dropLast(1) }
 
   /// Returns the last elements.
   public func suffix(_ maxLength: Int) throws -> [Element] {
@@ -79,13 +73,9 @@ private struct RingBuffer<Element> {
   private var storage: [Element] = []
   private var start = 0
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
+  init(capacity: Int) { self.capacity = capacity }
 
-  var elements: [Element] {
-    Array(storage[start...] + storage[..<start])
-  }
+  var elements: [Element] { Array(storage[start...] + storage[..<start]) }
 
   /// Appends an element, and returns the one that leaves the full buffer.
   mutating func append(_ element: Element) -> Element? {

@@ -1,9 +1,7 @@
 extension Cursor {
   /// Returns a cursor of the elements that satisfy a predicate.
   @inlinable
-  public func filter(
-    _ isIncluded: @escaping (Element) throws -> Bool
-  ) -> FilterCursor<Self> {
+  public func filter(_ isIncluded: @escaping (Element) throws -> Bool) -> FilterCursor<Self> {
     FilterCursor(self, isIncluded)
   }
 
@@ -28,9 +26,7 @@ extension Cursor {
   }
 
   /// Returns a cursor of pairs: the rank of an element, from 0, and the element.
-  public func enumerated() -> EnumeratedCursor<Self> {
-    EnumeratedCursor(self)
-  }
+  public func enumerated() -> EnumeratedCursor<Self> { EnumeratedCursor(self) }
 
   /// Returns a cursor of all elements of the sequences that a closure makes from the elements.
   public func flatMap<SegmentOfResult: Sequence>(
@@ -49,9 +45,7 @@ extension Cursor {
 
 extension Cursor where Element: Cursor {
   /// Returns a cursor of all elements of the cursors.
-  public func joined() -> FlattenCursor<Self> {
-    FlattenCursor(self)
-  }
+  public func joined() -> FlattenCursor<Self> { FlattenCursor(self) }
 }
 
 extension Cursor where Element: Sequence {
@@ -75,9 +69,7 @@ public final class EnumeratedCursor<Base: Cursor>: Cursor {
   private let base: Base
   private var index = 0
 
-  init(_ base: Base) {
-    self.base = base
-  }
+  init(_ base: Base) { self.base = base }
 
   /// Returns the next pair, or nil at the end.
   public func next() throws -> (Int, Base.Element)? {
@@ -108,9 +100,7 @@ public final class FilterCursor<Base: Cursor>: Cursor {
 
   /// Returns the next element, or nil at the end.
   @inlinable
-  public func next() throws -> Base.Element? {
-    try base.first(where: isIncluded)
-  }
+  public func next() throws -> Base.Element? { try base.first(where: isIncluded) }
 
   /// Calls a closure with each element.
   @inlinable
@@ -151,9 +141,7 @@ public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Curso
   private let base: Base
   private var segment: Base.Element?
 
-  init(_ base: Base) {
-    self.base = base
-  }
+  init(_ base: Base) { self.base = base }
 
   /// Returns the next element, or nil at the end.
   public func next() throws -> Base.Element.Element? {

@@ -74,9 +74,7 @@ private struct PlaceholderDecoder: Decoder, WideSingleValueDecoding {
     KeyedDecodingContainer(PlaceholderContainer<Key>(decoder: self))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw NoPlaceholder()
-  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NoPlaceholder() }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 

@@ -44,9 +44,7 @@ extension Row {
   }
 
   /// The keys of all associations, at all levels.
-  var associationKeys: [String] {
-    scopesTree.names.union(prefetchedRows.keys).sorted()
-  }
+  var associationKeys: [String] { scopesTree.names.union(prefetchedRows.keys).sorted() }
 
   /// True for the scope of an association that selects nothing, and joins others that do.
   var isLink: Bool { layout.columnNames.isEmpty && !layout.scopes.isEmpty }

@@ -34,9 +34,7 @@ extension Row {
   public var databaseValues: LazyMapCollection<Row, DatabaseValue> { lazy.map { $0.1 } }
 
   /// Returns whether there is a column with a name, without regard to the case of ASCII letters.
-  public func hasColumn(_ columnName: String) -> Bool {
-    layout.index(ofColumn: columnName) != nil
-  }
+  public func hasColumn(_ columnName: String) -> Bool { layout.index(ofColumn: columnName) != nil }
 
   /// Returns whether a column is NULL.
   public func hasNull(atIndex index: Int) -> Bool {

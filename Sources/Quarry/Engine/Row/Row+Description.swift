@@ -1,8 +1,6 @@
 extension Row: CustomStringConvertible, CustomDebugStringConvertible {
   /// The columns: `[id:1 name:"Alice" email:NULL]`.
-  public var description: String {
-    "[" + map { "\($0.0):\($0.1)" }.joined(separator: " ") + "]"
-  }
+  public var description: String { "[" + map { "\($0.0):\($0.1)" }.joined(separator: " ") + "]" }
 
   /// The columns, the row of the statement where it differs, the scopes, and the count of
   /// prefetched rows:

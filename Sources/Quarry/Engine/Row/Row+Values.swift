@@ -63,9 +63,7 @@ extension Row {
 
   /// The value of a column.
   @inlinable
-  public subscript<Value: DatabaseValueConvertible>(
-    _ column: some ColumnExpression
-  ) -> Value {
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value {
     self[column.name]
   }
 

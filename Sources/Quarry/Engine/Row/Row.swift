@@ -154,9 +154,7 @@
   }
 
   /// Creates an empty row.
-  public convenience init() {
-    self.init(columnNames: [], values: [])
-  }
+  public convenience init() { self.init(columnNames: [], values: []) }
 
   /// Creates a row from a dictionary, with its columns in any order.
   ///

@@ -24,9 +24,7 @@ extension (any RowAdapter)? {
 public struct _RowLayoutBase {
   package let layout: RowLayout
 
-  package init(layout: RowLayout) {
-    self.layout = layout
-  }
+  package init(layout: RowLayout) { self.layout = layout }
 }
 
 extension RowAdapter {

@@ -35,9 +35,7 @@ public struct ColumnMapping: RowAdapter {
   private let mapping: [String: String]
 
   /// Creates an adapter from new names to the names of columns of the query.
-  public init(_ mapping: [String: String]) {
-    self.mapping = mapping
-  }
+  public init(_ mapping: [String: String]) { self.mapping = mapping }
 
   /// See ``RowAdapter``.
   public func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
@@ -131,9 +129,7 @@ public struct RenameColumnAdapter: RowAdapter {
   private let transform: @Sendable (String) -> String
 
   /// Creates an adapter from a function of the name of a column.
-  public init(_ transform: @escaping @Sendable (String) -> String) {
-    self.transform = transform
-  }
+  public init(_ transform: @escaping @Sendable (String) -> String) { self.transform = transform }
 
   /// See ``RowAdapter``.
   public func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {

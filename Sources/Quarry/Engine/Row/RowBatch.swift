@@ -50,9 +50,7 @@ final class RowBatch {
     values.cell(at: row * columnCount + column)
   }
 
-  func isNull(row: Int, column: Int) -> Bool {
-    cell(row: row, column: column).kind == .null
-  }
+  func isNull(row: Int, column: Int) -> Bool { cell(row: row, column: column).kind == .null }
 
   @inline(__always) func databaseValue(row: Int, column: Int) -> DatabaseValue {
     var value = values[row * columnCount + column]
@@ -61,7 +59,5 @@ final class RowBatch {
   }
 
   /// The bytes of a text or blob, valid as long as the batch is.
-  func bytes(of cell: PackedValues.Cell) -> UnsafeRawBufferPointer {
-    unsafe values.bytes(of: cell)
-  }
+  func bytes(of cell: PackedValues.Cell) -> UnsafeRawBufferPointer { unsafe values.bytes(of: cell) }
 }

@@ -23,9 +23,7 @@ extension RowDecodingError {
     return RowDecodingError(reason, context, recordType: recordType)
   }
 
-  private static func isDate(_ type: String) -> Bool {
-    type == "Date" || type == "Optional<Date>"
-  }
+  private static func isDate(_ type: String) -> Bool { type == "Date" || type == "Optional<Date>" }
 
   private static let dateExpectation =
     "a date is a text such as \"2024-03-01\" or \"2024-03-01 10:30:00.000\", or a number of seconds since "

@@ -71,9 +71,7 @@ public struct RowDecodingError: Error {
 extension RowDecodingError: CustomStringConvertible {
   /// The reason, followed by the column, the row, and the statement. The name that was meant, or
   /// the way out, stands between them, on lines of its own.
-  public var description: String {
-    ErrorLayout.text("\(reason)", findings: findings, place: place)
-  }
+  public var description: String { ErrorLayout.text("\(reason)", findings: findings, place: place) }
 
   /// The column, the row, and the statement.
   var place: String {
@@ -94,14 +92,11 @@ extension RowDecodingError.Reason: CustomStringConvertible {
     switch self {
     case .valueMismatch(let type, let value):
       "could not decode \(type) from database value \(value)"
-    case .columnNotFound(let name):
-      "column not found: \(name.debugDescription)"
-    case .keyNotFound(let key):
-      "key not found: \(key)"
+    case .columnNotFound(let name): "column not found: \(name.debugDescription)"
+    case .keyNotFound(let key): "key not found: \(key)"
     case .scopeNotFound(let name, let available):
       "scope not found: \(name.debugDescription)" + Self.list("available scopes", available)
-    case .scopeIsNull(let name):
-      "scope \(name.debugDescription) only contains null values"
+    case .scopeIsNull(let name): "scope \(name.debugDescription) only contains null values"
     case .prefetchedRowsNotFound(let key, let available):
       "key for prefetched rows not found: \(key.debugDescription)"
         + Self.list("available keys", available)

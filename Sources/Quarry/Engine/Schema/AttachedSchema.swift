@@ -1,17 +1,13 @@
 /// A schema of a connection, and its objects once they have been read.
 package final class AttachedSchema {
   package let id: DatabaseSchemaID
-  var objects: [SchemaObject]? {
-    didSet { (tableNames, hasJoiningViews) = (nil, nil) }
-  }
+  var objects: [SchemaObject]? { didSet { (tableNames, hasJoiningViews) = (nil, nil) } }
   /// The declared names of the tables, by their keys, once somebody has asked for one.
   var tableNames: [BinaryText: String]?
   /// Whether there are views that join by name, once somebody has asked.
   var hasJoiningViews: Bool?
 
-  init(id: DatabaseSchemaID) {
-    self.id = id
-  }
+  init(id: DatabaseSchemaID) { self.id = id }
 
   /// The names, lower-cased, of the table that lists the objects.
   var schemaTableNames: [String] {

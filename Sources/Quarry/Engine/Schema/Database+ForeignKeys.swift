@@ -16,9 +16,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError`` with code `SQLITE_CONSTRAINT_FOREIGNKEY` for the first
   ///   violation.
-  public func checkForeignKeys() throws {
-    try throwFirstViolation(foreignKeyCheck())
-  }
+  public func checkForeignKeys() throws { try throwFirstViolation(foreignKeyCheck()) }
 
   /// Checks the foreign keys of a table.
   ///
@@ -68,9 +66,7 @@ extension Database {
   }
 
   /// - throws: A ``DatabaseError`` for the first violation.
-  func checkMainForeignKeys() throws {
-    try throwFirstViolation(mainForeignKeyCheck)
-  }
+  func checkMainForeignKeys() throws { try throwFirstViolation(mainForeignKeyCheck) }
 
   private var mainForeignKeyCheck: String {
     mayHaveOtherSchemas ? foreignKeyCheck(of: nil, in: .main) : "PRAGMA foreign_key_check"

@@ -97,9 +97,7 @@ extension Database {
     return try schema.hasUniqueKey(columns, in: tableName, orPartialOne: true)
   }
 
-  private func objectExists(
-    _ type: String, _ name: String, in schemaName: String?
-  ) throws -> Bool {
+  private func objectExists(_ type: String, _ name: String, in schemaName: String?) throws -> Bool {
     try schema.refresh()
     var catalogs = try schema.catalogs(named: schemaName)
     if schemaName == nil { catalogs = schema.candidates(for: name, in: catalogs) }

@@ -1,8 +1,6 @@
 extension Database {
   /// The source of the primary keys of views. See ``Configuration/schemaSource``.
-  public var schemaSource: (any DatabaseSchemaSource)? {
-    schema.source
-  }
+  public var schemaSource: (any DatabaseSchemaSource)? { schema.source }
 
   /// Runs `action` with another schema source.
   ///

@@ -20,9 +20,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
   /// A database attached with `ATTACH DATABASE`.
   ///
   /// - parameter name: The name after `AS`.
-  public static func attached(_ name: String) -> DatabaseSchemaID {
-    DatabaseSchemaID(name: name)
-  }
+  public static func attached(_ name: String) -> DatabaseSchemaID { DatabaseSchemaID(name: name) }
 }
 
 extension DatabaseSchemaID {
@@ -45,14 +43,10 @@ extension DatabaseSchemaID {
   }
 
   /// Quoted only where it must be.
-  package var sqlName: String {
-    self == .temp ? name : name.plainUnlessKeyword
-  }
+  package var sqlName: String { self == .temp ? name : name.plainUnlessKeyword }
 
   /// SQLite compares the names of schemas without case.
-  func isNamed(_ other: String) -> Bool {
-    name.isSameIdentifier(as: other)
-  }
+  func isNamed(_ other: String) -> Bool { name.isSameIdentifier(as: other) }
 }
 
 /// A table, view, index or trigger, with the schema that it belongs to.

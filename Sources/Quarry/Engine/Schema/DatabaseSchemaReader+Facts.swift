@@ -62,13 +62,11 @@ extension DatabaseSchemaReader {
 
   func primaryKey(of table: CachedTable) throws -> PrimaryKeyInfo? {
     switch table.primaryKey {
-    case .known(let key):
-      return key
+    case .known(let key): return key
     case .asking:
       // The schema source asks for the key that it is asked for.
       return nil
-    case .unknown:
-      break
+    case .unknown: break
     }
     table.primaryKey = .asking
     do {

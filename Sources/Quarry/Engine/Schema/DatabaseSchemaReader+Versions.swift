@@ -21,9 +21,7 @@ struct SchemaVersions: Equatable {
 
 extension DatabaseSchemaReader {
   /// Asks for the version of the schema, unless it is known to be the one of the cache.
-  @inline(__always) func verifyOnce() throws {
-    if !isVerified { try verify() }
-  }
+  @inline(__always) func verifyOnce() throws { if !isVerified { try verify() } }
 
   func verify() throws {
     guard !isRefreshing, database.mayReadVersions else { return }
@@ -56,9 +54,7 @@ extension DatabaseSchemaReader {
   }
 
   /// False when only this connection can change what the cache knows.
-  private var isSharedWithOthers: Bool {
-    database.isSharedWithOthers || !attachedIDs.isEmpty
-  }
+  private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }
 
   private func readVersions() throws -> SchemaVersions {
     _ = try allCatalogs()

@@ -31,9 +31,7 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// transaction.
   var isVerified = false
 
-  init(source: (any DatabaseSchemaSource)?) {
-    self.source = source
-  }
+  init(source: (any DatabaseSchemaSource)?) { self.source = source }
 
   /// How often the cache was cleared.
   private(set) var generation = 0
@@ -49,17 +47,11 @@ package final class DatabaseSchemaReader: SchemaReader {
 }
 
 extension DatabaseSchemaReader {
-  package func exists(_ table: String) throws -> Bool {
-    try find(table) != nil
-  }
+  package func exists(_ table: String) throws -> Bool { try find(table) != nil }
 
-  package func isView(_ table: String) throws -> Bool {
-    try find(table)?.kind == .view
-  }
+  package func isView(_ table: String) throws -> Bool { try find(table)?.kind == .view }
 
-  package func isVirtual(_ table: String) throws -> Bool {
-    try find(table)?.isVirtual == true
-  }
+  package func isVirtual(_ table: String) throws -> Bool { try find(table)?.isVirtual == true }
 
   package func comparesBytes(of column: String, in table: String) throws -> Bool {
     try collation(ofColumn: column, in: table) == "BINARY"
@@ -101,9 +93,7 @@ extension DatabaseSchemaReader {
     SQLTokens.items(try find(table)?.sql ?? "").contains { $0.isKeyword("CONFLICT") }
   }
 
-  package func columns(of table: String) throws -> [ColumnInfo] {
-    try columns(of: resolve(table))
-  }
+  package func columns(of table: String) throws -> [ColumnInfo] { try columns(of: resolve(table)) }
 
   package func columnsIfExists(of table: String) throws -> [ColumnInfo]? {
     guard let table = try find(table) else { return nil }
@@ -118,21 +108,13 @@ extension DatabaseSchemaReader {
     try foreignKeys(from: resolve(table)).filter { !$0.mapping.isEmpty }
   }
 
-  package func indexes(on table: String) throws -> [IndexInfo] {
-    try indexes(on: resolve(table))
-  }
+  package func indexes(on table: String) throws -> [IndexInfo] { try indexes(on: resolve(table)) }
 
-  package func hasRowID(_ table: String) throws -> Bool {
-    try hasRowID(resolve(table))
-  }
+  package func hasRowID(_ table: String) throws -> Bool { try hasRowID(resolve(table)) }
 
-  package func isStrict(_ table: String) throws -> Bool {
-    try isStrict(resolve(table))
-  }
+  package func isStrict(_ table: String) throws -> Bool { try isStrict(resolve(table)) }
 
-  package func tableID(_ name: String) throws -> DatabaseObjectID? {
-    try find(name)?.id
-  }
+  package func tableID(_ name: String) throws -> DatabaseObjectID? { try find(name)?.id }
 
   /// The generated columns of the tables that have a name, in all schemas. See
   /// ``knownObjects(of:)``.

@@ -38,9 +38,7 @@ private struct ChainedSchemaSource: DatabaseSchemaSource {
   let first: any DatabaseSchemaSource
   let second: any DatabaseSchemaSource
 
-  func columnsForPrimaryKey(
-    _ db: Database, inView view: DatabaseObjectID
-  ) throws -> [String]? {
+  func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
     try first.columnsForPrimaryKey(db, inView: view)
       ?? second.columnsForPrimaryKey(db, inView: view)
   }

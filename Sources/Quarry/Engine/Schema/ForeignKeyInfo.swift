@@ -23,9 +23,7 @@ public struct ForeignKeyInfo: Sendable {
   public let originColumns: [String]
 
   /// The columns that are referenced. Empty where ``mapping`` is.
-  public var destinationColumns: [String] {
-    mapping.map(\.destination)
-  }
+  public var destinationColumns: [String] { mapping.map(\.destination) }
 
   /// - parameter originColumns: Nil for those of the mapping.
   init(

@@ -14,9 +14,7 @@ public struct IndexInfo: Sendable {
     public var rawValue: String
 
     /// Creates an origin from SQLite's code for it.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A `CREATE INDEX` statement.
     public static let createIndex = Origin(rawValue: "c")

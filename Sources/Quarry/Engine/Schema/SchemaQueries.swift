@@ -18,9 +18,7 @@ extension Database {
 
   /// False for a database that only this connection can change. An engine notices changes by
   /// others.
-  var isSharedWithOthers: Bool {
-    engine == nil && !path.isEmpty && path != ":memory:"
-  }
+  var isSharedWithOthers: Bool { engine == nil && !path.isEmpty && path != ":memory:" }
 
   package func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
     let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName)"

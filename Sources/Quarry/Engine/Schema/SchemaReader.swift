@@ -117,9 +117,7 @@ extension SchemaReader {
 }
 
 extension SchemaReader {
-  func columnNames(of table: String) throws -> [String] {
-    try columns(of: table).map(\.name)
-  }
+  func columnNames(of table: String) throws -> [String] { try columns(of: table).map(\.name) }
 
   /// Throws `database view v has no primary key` for a view whose key is unknown.
   func primaryKey(of table: String) throws -> PrimaryKeyInfo {
@@ -143,9 +141,7 @@ extension SchemaReader {
     _ columns: some Collection<String>, in table: String, orPartialOne isPartial: Bool = false
   ) throws -> Bool {
     let columns = Set(columns.map(\.identifierKey))
-    func covers(_ key: [String]) -> Bool {
-      key.allSatisfy { columns.contains($0.identifierKey) }
-    }
+    func covers(_ key: [String]) -> Bool { key.allSatisfy { columns.contains($0.identifierKey) } }
     if let key = try primaryKeyIfKnown(of: table), key.isNamed, covers(key.columns),
       try isPartial || comparesAsColumns(key, of: table)
     {

@@ -127,9 +127,7 @@ package final class ConnectionOwner: @unchecked Sendable {
 
 extension ConnectionOwner {
   /// Called after the reset of a statement.
-  func statementDidEnd() {
-    if hasWaitingWork { database?.object.statementDidEnd() }
-  }
+  func statementDidEnd() { if hasWaitingWork { database?.object.statementDidEnd() } }
 
   /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a
   /// commit. A stream may be released outside of accesses, and observers of the commit use the
@@ -143,14 +141,10 @@ extension ConnectionOwner {
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of
   /// its rows, for the next one who can throw it.
-  func postpone(_ error: any Error) {
-    postponedError = postponedError ?? error
-  }
+  func postpone(_ error: any Error) { postponedError = postponedError ?? error }
 
   /// Throws the error of a released cursor.
-  func throwPostponedError() throws {
-    if let error = postponedError.take() { throw error }
-  }
+  func throwPostponedError() throws { if let error = postponedError.take() { throw error } }
 
   /// Ends the executions that cursors have left in the middle of their rows.
   ///

@@ -4,9 +4,7 @@ final class KeptStatement {
   let sql: String
   private var place: StatementCache.Place?
 
-  init(sql: String) {
-    self.sql = sql
-  }
+  init(sql: String) { self.sql = sql }
 
   /// The statement, or another one while somebody holds it. See
   /// ``Database/internalStatement(sql:)``.

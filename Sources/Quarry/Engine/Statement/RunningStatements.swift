@@ -41,9 +41,7 @@ struct RunningStatements {
     return nil
   }
 
-  func contains(_ statement: Statement) -> Bool {
-    first { $0 === statement } != nil
-  }
+  func contains(_ statement: Statement) -> Bool { first { $0 === statement } != nil }
 
   /// Returns whether a statement other than this one is being stepped, or decodes its row.
   func isCalling(except statement: Statement?) -> Bool {

@@ -3,9 +3,7 @@
 
 extension Statement {
   /// Throws when the current thread may not use the statement.
-  @inline(__always) func checkIsAllowed() throws {
-    if !owner.isInAccess { throw accessError() }
-  }
+  @inline(__always) func checkIsAllowed() throws { if !owner.isInAccess { throw accessError() } }
 
   private func accessError() -> DatabaseError {
     owner.isConnectionGone

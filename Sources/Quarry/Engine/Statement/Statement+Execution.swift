@@ -75,9 +75,7 @@ extension Statement {
   }
 
   /// Ends the execution where no error can be thrown. The arguments stay.
-  @inline(__always) func reset() {
-    if execution.activity != .none { endExecutionLeniently() }
-  }
+  @inline(__always) func reset() { if execution.activity != .none { endExecutionLeniently() } }
 
   private func endExecutionLeniently() {
     do {
@@ -164,9 +162,7 @@ extension Statement {
 extension Statement {
   /// Calls `body`, which executes the statement, and returns the effects of the first step, if
   /// there was any.
-  func notingFirstStep<T>(
-    _ body: (Statement) throws -> T
-  ) rethrows -> (T, StatementFirstStep?) {
+  func notingFirstStep<T>(_ body: (Statement) throws -> T) rethrows -> (T, StatementFirstStep?) {
     execution.firstStep = nil
     execution.notesFirstStep = true
     defer { execution.notesFirstStep = false }

@@ -120,9 +120,7 @@ extension Statement {
   }
 
   /// Has the next execution for an observer learn the effects.
-  func doubtEffects() {
-    effectsGeneration = -1
-  }
+  func doubtEffects() { effectsGeneration = -1 }
 }
 
 extension Statement {

@@ -73,9 +73,7 @@ struct StatementBindings: ~Copyable {
 
   /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without
   /// index.
-  mutating func bind(
-    _ indexes: [Int?], from start: Int, of values: borrowing PackedValues
-  ) throws {
+  mutating func bind(_ indexes: [Int?], from start: Int, of values: borrowing PackedValues) throws {
     try unsafe didBind(values.bind(indexes, from: start, to: handle.pointer))
   }
 

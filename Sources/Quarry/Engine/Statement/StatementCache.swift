@@ -7,9 +7,7 @@ final class StatementCache {
 
   @safe @exclusivity(unchecked) private var statements: RecentValues<BinaryText, Statement>
 
-  init(capacity: Int) {
-    statements = RecentValues(capacity: capacity)
-  }
+  init(capacity: Int) { statements = RecentValues(capacity: capacity) }
 
   /// The statement for an SQL text, whoever uses it.
   func statement(sql: String) -> Statement? { statements.value(BinaryText(sql)) }
@@ -34,11 +32,7 @@ final class StatementCache {
   }
 
   /// Forgets a statement, if it is kept.
-  func remove(_ statement: Statement) {
-    statements.removeAll { $0 === statement }
-  }
+  func remove(_ statement: Statement) { statements.removeAll { $0 === statement } }
 
-  func removeAll() {
-    statements.removeAll()
-  }
+  func removeAll() { statements.removeAll() }
 }

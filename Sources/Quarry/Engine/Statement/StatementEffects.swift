@@ -70,9 +70,7 @@ package struct StatementEffects {
   }
 
   /// The statement may end with a commit.
-  var mayCommit: Bool {
-    mayWrite || transaction == .commit || transaction == .releaseSavepoint
-  }
+  var mayCommit: Bool { mayWrite || transaction == .commit || transaction == .releaseSavepoint }
 
   /// Nothing has to be done after the execution.
   var isEmpty: Bool { !changesSchema && transaction == nil }
@@ -110,9 +108,7 @@ extension StatementEffects {
 }
 
 extension String {
-  fileprivate var isSchemaTable: Bool {
-    self == "sqlite_master" || self == "sqlite_temp_master"
-  }
+  fileprivate var isSchemaTable: Bool { self == "sqlite_master" || self == "sqlite_temp_master" }
 }
 
 private func text(_ characters: UnsafePointer<CChar>?) -> String? {
@@ -190,12 +186,9 @@ final class StatementEffectsRecorder {
           return SQLITE_OK
         }
         switch action {
-        case SQLITE_READ:
-          unsafe recorder.recordRead(schema, first, second)
-        case SQLITE_DELETE:
-          return unsafe recorder.recordDeletion(text(schema), text(first))
-        default:
-          unsafe recorder.record(action, text(schema), text(first), text(second))
+        case SQLITE_READ: unsafe recorder.recordRead(schema, first, second)
+        case SQLITE_DELETE: return unsafe recorder.recordDeletion(text(schema), text(first))
+        default: unsafe recorder.record(action, text(schema), text(first), text(second))
         }
         return SQLITE_OK
       }, unsafe context)
@@ -251,8 +244,7 @@ final class StatementEffectsRecorder {
 
   private func record(_ action: CInt, _ schema: String?, _ first: String?, _ second: String?) {
     switch action {
-    case SQLITE_SELECT:
-      effects.selectCount += 1
+    case SQLITE_SELECT: effects.selectCount += 1
     case SQLITE_INSERT:
       guard let table = first else { return }
       effects.add(.insert(tableName: table))
@@ -261,10 +253,8 @@ final class StatementEffectsRecorder {
       guard let table = first, let column = second else { return }
       effects.addUpdate(ofTable: table, column: column)
       addChange(schema, table)
-    case SQLITE_FUNCTION:
-      effects.callsFunctions = true
-    case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
-      break
+    case SQLITE_FUNCTION: effects.callsFunctions = true
+    case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX: break
     case SQLITE_PRAGMA:
       effects.isPragma = true
       switch first?.lowercased() {
@@ -302,8 +292,7 @@ final class StatementEffectsRecorder {
       SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW:
       // Something else than a table.
       effects.isDropping = true
-    default:
-      break
+    default: break
     }
   }
 

@@ -18,14 +18,10 @@
   var firstStep: StatementFirstStep?
 
   /// Ends the claims of the cursors of other executions.
-  @inline(__always) mutating func begin() {
-    number &+= 1
-  }
+  @inline(__always) mutating func begin() { number &+= 1 }
 
   /// Called when an execution has broken the one of a cursor.
-  mutating func breakCursor(_ reason: CursorBreak) {
-    cursorBreak = (number, reason)
-  }
+  mutating func breakCursor(_ reason: CursorBreak) { cursorBreak = (number, reason) }
 
   /// The reason why an execution was broken, other than another one.
   func breakReason(of number: Int) -> CursorBreak? {

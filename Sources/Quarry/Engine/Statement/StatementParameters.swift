@@ -50,9 +50,7 @@ struct StatementParameters {
   /// The index of the parameter with a name, prefix included.
   func index(of name: String) -> Int? { handle.parameterIndex(name) }
 
-  func misuse(_ message: String) -> DatabaseError {
-    DatabaseError.misuse(message, sql: sql)
-  }
+  func misuse(_ message: String) -> DatabaseError { DatabaseError.misuse(message, sql: sql) }
 
   private func wrongCount(_ arguments: StatementArguments) -> DatabaseError {
     .wrongArgumentCount(arguments.values.count, expected: count, sql: sql)

@@ -37,9 +37,7 @@ public protocol _RowDecoding {
   }
 
   /// Moves to the first row, or to the next one.
-  @inlinable mutating func step() throws -> Bool {
-    state == .running ? try advance() : try start()
-  }
+  @inlinable mutating func step() throws -> Bool { state == .running ? try advance() : try start() }
 
   /// Moves to the first row.
   @inlinable mutating func start() throws -> Bool {
@@ -57,9 +55,7 @@ public protocol _RowDecoding {
     return false
   }
 
-  @inlinable mutating func element() throws -> Decoder.Element {
-    try Decoder.element(&self)
-  }
+  @inlinable mutating func element() throws -> Decoder.Element { try Decoder.element(&self) }
 
   /// Leaves the row with a copy of its values, when somebody holds it.
   @inlinable mutating func releaseSharedRow() {
@@ -179,9 +175,7 @@ public enum _RowElement: _RowDecoding {
 /// Values that are converted from a database value. Not for applications.
 public enum _ConvertedElement<Value: DatabaseValueConvertible>: _RowDecoding {
   /// The value of the first column.
-  public static func element(
-    _ run: inout _StatementRun<_ConvertedElement<Value>>
-  ) throws -> Value {
+  public static func element(_ run: inout _StatementRun<_ConvertedElement<Value>>) throws -> Value {
     try run.convertedValue()
   }
 }
@@ -203,9 +197,7 @@ public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConv
 }
 
 extension _StatementRun {
-  @usableFromInline mutating func conversionError(
-    _ type: Any.Type
-  ) throws -> any Error {
+  @usableFromInline mutating func conversionError(_ type: Any.Type) throws -> any Error {
     let row = try shownRow()
     guard let index = (0..<row.count).first(where: { row.layout.physicalIndex($0) == Int(column) })
     else { return row.conversionError(type, at: 0) }

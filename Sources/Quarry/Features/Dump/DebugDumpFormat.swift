@@ -37,9 +37,7 @@ public struct DebugDumpFormat: Sendable {
 
 extension DebugDumpFormat: DumpFormat {
   /// Writes a line.
-  public mutating func writeRow(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {
+  public mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     statement.writeDelimitedRow(
       to: &stream, hasHeader: header && isFirstRow, separator: separator
     ) { column in

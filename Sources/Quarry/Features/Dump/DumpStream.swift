@@ -4,9 +4,7 @@ public struct DumpStream: TextOutputStream {
   private var needsMargin = false
 
   /// - parameter base: nil for the standard output.
-  init(_ base: (any TextOutputStream)?) {
-    self.base = base
-  }
+  init(_ base: (any TextOutputStream)?) { self.base = base }
 
   /// Puts a newline before the next text, if there is some, unless it begins with one.
   ///
@@ -15,9 +13,7 @@ public struct DumpStream: TextOutputStream {
   /// stream.margin()
   /// stream.write("team\n") // player, a blank line, team
   /// ```
-  public mutating func margin() {
-    needsMargin = true
-  }
+  public mutating func margin() { needsMargin = true }
 
   /// Writes a text.
   public mutating func write(_ string: String) {

@@ -30,9 +30,7 @@ public struct JSONDumpFormat: Sendable {
   /// Creates a format.
   ///
   /// - parameter encoder: encodes keys and values, one by one.
-  public init(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) {
-    self.encoder = encoder
-  }
+  public init(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) { self.encoder = encoder }
 }
 
 extension JSONDumpFormat: DumpFormat {
@@ -45,9 +43,7 @@ extension JSONDumpFormat: DumpFormat {
     var members = try statement.dumpedColumns.map { column, name in
       (name: name, json: try json(statement.dumpedValue(atColumn: column)))
     }
-    if encoder.outputFormatting.contains(.sortedKeys) {
-      members.sort { $0.name < $1.name }
-    }
+    if encoder.outputFormatting.contains(.sortedKeys) { members.sort { $0.name < $1.name } }
     let isPretty = encoder.outputFormatting.contains(.prettyPrinted)
     let object = try members.map { try json($0.name) + ":" + $0.json }
     stream.write(isFirstRow ? (isPretty ? "[\n" : "[") : ",\n")
@@ -59,9 +55,7 @@ extension JSONDumpFormat: DumpFormat {
   }
 
   /// Closes the array, which is empty when there was no row.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {
+  public mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     guard statement.columnCount > 0 else { return }
     let isPretty = encoder.outputFormatting.contains(.prettyPrinted)
     stream.write(isFirstRow ? "[]\n" : isPretty ? "\n]\n" : "]\n")

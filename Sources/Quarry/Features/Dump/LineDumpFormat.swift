@@ -22,16 +22,12 @@ public struct LineDumpFormat: Sendable {
   /// Creates a format.
   ///
   /// - parameter nullValue: what is written for NULL.
-  public init(nullValue: String = "") {
-    self.nullValue = nullValue
-  }
+  public init(nullValue: String = "") { self.nullValue = nullValue }
 }
 
 extension LineDumpFormat: DumpFormat {
   /// Writes a line per column.
-  public mutating func writeRow(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {
+  public mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     if !isFirstRow { stream.margin() }
     isFirstRow = false
     let columns = statement.dumpedColumns
@@ -44,16 +40,12 @@ extension LineDumpFormat: DumpFormat {
   }
 
   /// Puts a blank line before what is written next.
-  public mutating func finalize(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {
+  public mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     if !isFirstRow { stream.margin() }
   }
 }
 
 extension DumpFormat where Self == LineDumpFormat {
   /// See ``LineDumpFormat``.
-  public static func line(nullValue: String = "") -> Self {
-    LineDumpFormat(nullValue: nullValue)
-  }
+  public static func line(nullValue: String = "") -> Self { LineDumpFormat(nullValue: nullValue) }
 }

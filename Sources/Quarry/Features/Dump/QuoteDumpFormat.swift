@@ -29,9 +29,7 @@ public struct QuoteDumpFormat: Sendable {
 
 extension QuoteDumpFormat: DumpFormat {
   /// Writes a line.
-  public mutating func writeRow(
-    _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {
+  public mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     statement.writeDelimitedRow(
       to: &stream, hasHeader: header && isFirstRow, separator: separator,
       name: { $0.databaseValue.sqlLiteral },

@@ -68,9 +68,7 @@ extension Database {
     var functions = fts5_tokenizer()
     guard let find = unsafe api.pointee.xFindTokenizer,
       unsafe find(api, name, &context, &functions) == SQLITE_OK
-    else {
-      throw DatabaseError(message: "SQL logic error - no such tokenizer: \(name)")
-    }
+    else { throw DatabaseError(message: "SQL logic error - no such tokenizer: \(name)") }
     self.functions = functions
     unsafe instance = try unsafe Self.create(descriptor, functions, context)
   }
@@ -106,9 +104,7 @@ extension Database {
     return unsafe instance
   }
 
-  deinit {
-    unsafe functions.xDelete?(instance)
-  }
+  deinit { unsafe functions.xDelete?(instance) }
 
   func tokenize(
     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,

@@ -28,16 +28,12 @@ public struct FTS3: VirtualTableModule {
   public var moduleName: String { "fts3" }
 
   /// A new definition.
-  public func makeTableDefinition(
-    configuration: VirtualTableConfiguration
-  ) -> FTS3TableDefinition {
+  public func makeTableDefinition(configuration: VirtualTableConfiguration) -> FTS3TableDefinition {
     FTS3TableDefinition()
   }
 
   /// The columns, and the tokenizer.
-  public func moduleArguments(
-    for definition: FTS3TableDefinition, in db: Database
-  ) -> [String] {
+  public func moduleArguments(for definition: FTS3TableDefinition, in db: Database) -> [String] {
     definition.columns.map(\.plainOrQuotedIdentifier) + definition.tokenizer.arguments
   }
 
@@ -55,7 +51,5 @@ public final class FTS3TableDefinition {
   public var tokenizer: FTS3TokenizerDescriptor?
 
   /// Adds a column.
-  public func column(_ name: String) {
-    columns.append(name)
-  }
+  public func column(_ name: String) { columns.append(name) }
 }

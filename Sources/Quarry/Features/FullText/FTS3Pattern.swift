@@ -38,9 +38,7 @@ public struct FTS3Pattern: Hashable, Sendable {
   }
 
   /// Creates a pattern that matches all words of a text: `old man`. Nil if there is no word.
-  public init?(matchingAllTokensIn string: String) {
-    self.init(tokens: string, separator: " ")
-  }
+  public init?(matchingAllTokensIn string: String) { self.init(tokens: string, separator: " ") }
 
   /// Creates a pattern that matches words which begin with those of a text: `old* man*`. Nil if
   /// there is no word.

@@ -18,9 +18,7 @@ public struct FTS4: VirtualTableModule {
   public var moduleName: String { "fts4" }
 
   /// A new definition.
-  public func makeTableDefinition(
-    configuration: VirtualTableConfiguration
-  ) -> FTS4TableDefinition {
+  public func makeTableDefinition(configuration: VirtualTableConfiguration) -> FTS4TableDefinition {
     FTS4TableDefinition(configuration)
   }
 
@@ -68,9 +66,7 @@ public final class FTS4TableDefinition {
   /// Whether `content` is the table that triggers follow.
   private var isSynchronized = false
 
-  init(_ configuration: VirtualTableConfiguration) {
-    self.configuration = configuration
-  }
+  init(_ configuration: VirtualTableConfiguration) { self.configuration = configuration }
 
   /// The tokenizer, ``FTS3TokenizerDescriptor/simple`` if there is none.
   public var tokenizer: FTS3TokenizerDescriptor?
@@ -82,9 +78,7 @@ public final class FTS4TableDefinition {
   /// ``synchronize(withTable:)``.
   ///
   /// See <https://www.sqlite.org/fts3.html#_external_content_fts4_tables_>.
-  public var content: String? {
-    didSet { isSynchronized = false }
-  }
+  public var content: String? { didSet { isSynchronized = false } }
 
   /// The SQL function that compresses the texts that the table stores.
   ///
@@ -142,9 +136,7 @@ public final class FTS4ColumnDefinition {
   private var isIndexed = true
   fileprivate private(set) var isLanguageID = false
 
-  init(_ name: String) {
-    self.name = name
-  }
+  init(_ name: String) { self.name = name }
 
   /// Excludes the column from the index.
   ///

@@ -28,9 +28,7 @@ public struct FTS5: VirtualTableModule {
   public var moduleName: String { "fts5" }
 
   /// A new definition.
-  public func makeTableDefinition(
-    configuration: VirtualTableConfiguration
-  ) -> FTS5TableDefinition {
+  public func makeTableDefinition(configuration: VirtualTableConfiguration) -> FTS5TableDefinition {
     FTS5TableDefinition(configuration)
   }
 
@@ -80,9 +78,7 @@ public final class FTS5TableDefinition {
   /// Whether `content` is the table that triggers follow.
   private var isSynchronized = false
 
-  init(_ configuration: VirtualTableConfiguration) {
-    self.configuration = configuration
-  }
+  init(_ configuration: VirtualTableConfiguration) { self.configuration = configuration }
 
   /// The tokenizer,
   /// ``FTS5TokenizerDescriptor/unicode61(diacritics:categories:separators:tokenCharacters:)`` if
@@ -96,14 +92,10 @@ public final class FTS5TableDefinition {
   /// ``synchronize(withTable:)``.
   ///
   /// See <https://www.sqlite.org/fts5.html#external_content_and_contentless_tables>.
-  public var content: String? {
-    didSet { isSynchronized = false }
-  }
+  public var content: String? { didSet { isSynchronized = false } }
 
   /// The integer primary key of an external content table. `rowid` if there is none.
-  public var contentRowID: String? {
-    didSet { if isSynchronized { content = nil } }
-  }
+  public var contentRowID: String? { didSet { if isSynchronized { content = nil } } }
 
   /// The lengths of the prefixes that are indexed, in characters.
   ///
@@ -175,9 +167,7 @@ public final class FTS5ColumnDefinition {
   let name: String
   private var isIndexed = true
 
-  init(_ name: String) {
-    self.name = name
-  }
+  init(_ name: String) { self.name = name }
 
   /// Excludes the column from the index.
   ///

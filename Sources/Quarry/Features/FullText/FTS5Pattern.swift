@@ -22,9 +22,7 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// The pattern that others are excluded from, and those. Nil for other patterns.
   private var exclusion: (base: String, patterns: [String])?
 
-  private init(unchecked pattern: String) {
-    rawPattern = pattern
-  }
+  private init(unchecked pattern: String) { rawPattern = pattern }
 
   /// Creates a pattern from its text.
   ///
@@ -111,9 +109,7 @@ extension FTS5Pattern {
   }
 
   /// Hashes the text of the pattern.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(rawPattern)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawPattern) }
 }
 
 // Patterns that are made of patterns.

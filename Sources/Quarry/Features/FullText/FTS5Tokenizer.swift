@@ -18,9 +18,7 @@ public struct FTS5Tokenization: OptionSet, Sendable {
   public let rawValue: CInt
 
   /// Creates a reason from its bits.
-  public init(rawValue: CInt) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: CInt) { self.rawValue = rawValue }
 
   /// A word or a phrase of a pattern.
   public static let query = FTS5Tokenization(rawValue: FTS5_TOKENIZE_QUERY)
@@ -43,9 +41,7 @@ public struct FTS5TokenFlags: OptionSet, Sendable {
   public let rawValue: CInt
 
   /// Creates flags from their bits.
-  public init(rawValue: CInt) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: CInt) { self.rawValue = rawValue }
 
   /// The token stands at the place of the one before: a synonym.
   public static let colocated = FTS5TokenFlags(rawValue: FTS5_TOKEN_COLOCATED)

@@ -85,9 +85,7 @@ public struct FTS5TokenizerDescriptor: Sendable {
       components: caseSensitive ? ["trigram", "case_sensitive", "1"] : ["trigram"])
   }
 
-  private static func characters(
-    separators: Set<Character>, tokens: Set<Character>
-  ) -> [String] {
+  private static func characters(separators: Set<Character>, tokens: Set<Character>) -> [String] {
     var components: [String] = []
     if !separators.isEmpty { components += ["separators", separators.sortedText] }
     if !tokens.isEmpty { components += ["tokenchars", tokens.sortedText] }

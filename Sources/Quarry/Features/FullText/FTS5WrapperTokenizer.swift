@@ -109,9 +109,7 @@ extension FTS5WrapperTokenizer {
     }
   }
 
-  private func send(
-    _ token: String, _ flags: FTS5TokenFlags, _ start: CInt, _ end: CInt
-  ) -> CInt {
+  private func send(_ token: String, _ flags: FTS5TokenFlags, _ start: CInt, _ end: CInt) -> CInt {
     var token = token
     return token.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in

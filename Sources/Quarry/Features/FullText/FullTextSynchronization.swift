@@ -51,9 +51,7 @@ extension FullTextSynchronization {
   /// Creates the triggers, and indexes the rows that the content table has.
   ///
   /// A table that existed is left as it is, unless it lacks triggers.
-  func start(
-    in db: Database, table name: String, configuration: VirtualTableConfiguration
-  ) throws {
+  func start(in db: Database, table name: String, configuration: VirtualTableConfiguration) throws {
     let name = try DefinitionName(name, db.schema)
     try checkSchema(of: name, in: db)
     let table = try qualified(name, in: db)
@@ -136,9 +134,7 @@ extension FullTextSynchronization {
     }
   }
 
-  private func body(
-    of suffix: String, for table: String
-  ) -> (event: String, statements: [String]) {
+  private func body(of suffix: String, for table: String) -> (event: String, statements: [String]) {
     let insertion: String
     let deletion: String
     if engine == .fts5 {

@@ -37,9 +37,7 @@ package struct ModuleArguments: Sendable {
   }
 
   /// The columns that a full-text table names. Empty for one that has those of its content table.
-  package var columns: [String] {
-    arguments.compactMap { Self.column(in: $0)?.item.name }
-  }
+  package var columns: [String] { arguments.compactMap { Self.column(in: $0)?.item.name } }
 
   /// The value of an option, unquoted: `book` for `content='book'`.
   package func option(_ name: String) -> String? {

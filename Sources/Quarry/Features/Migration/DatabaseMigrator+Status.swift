@@ -1,8 +1,6 @@
 extension DatabaseMigrator {
   /// The identifiers of the registered migrations, in the order of their registration.
-  public var migrations: [String] {
-    registered.map(\.identifier)
-  }
+  public var migrations: [String] { registered.map(\.identifier) }
 
   /// The registered migrations that have run, in the order of their registration.
   ///

@@ -172,7 +172,5 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  package var runner: MigrationRunner {
-    MigrationRunner(migrator: self)
-  }
+  package var runner: MigrationRunner { MigrationRunner(migrator: self) }
 }

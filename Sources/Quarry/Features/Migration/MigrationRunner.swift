@@ -84,9 +84,7 @@ package struct MigrationRunner {
     _ body: (_ checkStop: () throws -> Void) throws -> Void
   ) throws {
     var stop: (any Error)?
-    func checkStop() throws {
-      if let stop { throw stop }
-    }
+    func checkStop() throws { if let stop { throw stop } }
     do {
       try db.checkingProgress {
         // The statements that undo the migration must run.
@@ -132,9 +130,7 @@ package struct MigrationRunner {
       unknown, "was this migration renamed? The database has some that are not registered")
   }
 
-  private func run(
-    _ migration: Migration, _ db: Database, checkStop: () throws -> Void
-  ) throws {
+  private func run(_ migration: Migration, _ db: Database, checkStop: () throws -> Void) throws {
     try migration.inTransaction(db) {
       // Another process may have run it since: in this transaction, nobody does.
       let applied = try Self.recordedIdentifiers(db)

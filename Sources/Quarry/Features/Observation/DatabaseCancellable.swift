@@ -18,21 +18,13 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
   private let action: Locked<(@Sendable () -> Void)?>
 
   /// Creates an object that runs a closure: once, when it is canceled or released.
-  public init(cancel: @escaping @Sendable () -> Void) {
-    action = Locked(cancel)
-  }
+  public init(cancel: @escaping @Sendable () -> Void) { action = Locked(cancel) }
 
   /// Hides the type of another cancellable.
-  public convenience init(_ base: some DatabaseCancellable) {
-    self.init { base.cancel() }
-  }
+  public convenience init(_ base: some DatabaseCancellable) { self.init { base.cancel() } }
 
-  deinit {
-    cancel()
-  }
+  deinit { cancel() }
 
   /// Stops the activity, and releases the objects that it refers to.
-  public func cancel() {
-    action.withLock { $0.take() }?()
-  }
+  public func cancel() { action.withLock { $0.take() }?() }
 }

@@ -15,14 +15,10 @@ public struct DatabaseRegionObservation: Sendable {
   private let regions: [any DatabaseRegionConvertible]
 
   /// Observes the union of some regions.
-  public init(tracking regions: any DatabaseRegionConvertible...) {
-    self.regions = regions
-  }
+  public init(tracking regions: any DatabaseRegionConvertible...) { self.regions = regions }
 
   /// Observes the union of some regions.
-  public init(tracking regions: [any DatabaseRegionConvertible]) {
-    self.regions = regions
-  }
+  public init(tracking regions: [any DatabaseRegionConvertible]) { self.regions = regions }
 
   /// Starts the observation after waiting for the writer connection. In a write access, it starts
   /// immediately: the earlier changes of the transaction are not observed.

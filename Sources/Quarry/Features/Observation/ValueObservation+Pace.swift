@@ -9,9 +9,7 @@ extension ValueObservation {
   /// The first value is not delayed. Later ones are fetched after the transaction, even where they
   /// are usually fetched in it. Transactions without a pause between them delay the fetch
   /// indefinitely: see ``throttle(for:)``.
-  public func debounce(for delay: Duration) -> Self {
-    setting(\.pace, .debounced(delay))
-  }
+  public func debounce(for delay: Duration) -> Self { setting(\.pace, .debounced(delay)) }
 
   /// Fetches at most once per interval.
   ///
@@ -21,17 +19,13 @@ extension ValueObservation {
   /// ```
   ///
   /// The first value is not delayed. The last change is always followed by a fetch.
-  public func throttle(for interval: Duration) -> Self {
-    setting(\.pace, .throttled(interval))
-  }
+  public func throttle(for interval: Duration) -> Self { setting(\.pace, .throttled(interval)) }
 
   /// Does not report the first value, but only the values after later changes.
   ///
   /// The first value is still fetched, since this determines the region, and the operators still
   /// receive it: ``removeDuplicates()`` compares the next one with it.
-  public func dropInitial() -> Self {
-    setting(\.dropsInitialValue, true)
-  }
+  public func dropInitial() -> Self { setting(\.dropsInitialValue, true) }
 
   /// Starts again after an error.
   ///

@@ -9,9 +9,7 @@ import Foundation
 package struct BinaryText: Sendable {
   package let text: String
 
-  package init(_ text: String) {
-    self.text = text
-  }
+  package init(_ text: String) { self.text = text }
 
   func hasPrefix(_ prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 
@@ -37,9 +35,7 @@ extension BinaryText: Hashable, Comparable {
 }
 
 extension BinaryText: ExpressibleByStringLiteral {
-  package init(stringLiteral text: String) {
-    self.init(text)
-  }
+  package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension String {
@@ -75,9 +71,7 @@ extension Collection<String> {
     count == others.count && elementsEqual(others) { $0.hasSameBytes(as: $1) }
   }
 
-  package func containsText(_ text: String) -> Bool {
-    contains { $0.hasSameBytes(as: text) }
-  }
+  package func containsText(_ text: String) -> Bool { contains { $0.hasSameBytes(as: text) } }
 }
 
 extension [String]? {
@@ -108,7 +102,5 @@ extension String {
 }
 
 extension UInt8 {
-  var lowercasedASCII: UInt8 {
-    (0x41...0x5A).contains(self) ? self | 0x20 : self
-  }
+  var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

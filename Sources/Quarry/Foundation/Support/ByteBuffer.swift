@@ -14,17 +14,11 @@ struct ByteBuffer: ~Copyable {
     self.capacity = capacity
   }
 
-  var string: String {
-    unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) }
-  }
+  var string: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 
-  var array: [UInt8] {
-    unsafe withBytes { unsafe Array($0) }
-  }
+  var array: [UInt8] { unsafe withBytes { unsafe Array($0) } }
 
-  var last: UInt8? {
-    unsafe withBytes { unsafe $0.last }
-  }
+  var last: UInt8? { unsafe withBytes { unsafe $0.last } }
 
   func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
     try unsafe storage.withUnsafeMutablePointerToElements {
@@ -33,9 +27,7 @@ struct ByteBuffer: ~Copyable {
   }
 
   /// Forgets the bytes, and keeps the memory.
-  mutating func removeAll() {
-    count = 0
-  }
+  mutating func removeAll() { count = 0 }
 
   mutating func append(_ text: StaticString) {
     unsafe append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -12,9 +12,7 @@ enum InflectionCache {
     }
   }
 
-  static func clear() {
-    forms.withLock { $0 = [:] }
-  }
+  static func clear() { forms.withLock { $0 = [:] } }
 }
 
 extension String {

@@ -40,9 +40,7 @@ public struct Inflections: Sendable {
   }
 
   /// Creates inflections without any rule: words do not change.
-  public init() {
-    self.init(isEnglish: false)
-  }
+  public init() { self.init(isEnglish: false) }
 
   private init(isEnglish: Bool) {
     self.isEnglish = isEnglish
@@ -120,14 +118,10 @@ public struct Inflections: Sendable {
   }
 
   /// The plural form of a name.
-  public func pluralize(_ name: String) -> String {
-    inflect(name, .plural)
-  }
+  public func pluralize(_ name: String) -> String { inflect(name, .plural) }
 
   /// The singular form of a name.
-  public func singularize(_ name: String) -> String {
-    inflect(name, .singular)
-  }
+  public func singularize(_ name: String) -> String { inflect(name, .singular) }
 
   func inflect(_ name: String, _ form: InflectionForm) -> String {
     let parts = NameParts(name)

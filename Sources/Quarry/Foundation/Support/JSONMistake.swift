@@ -53,8 +53,7 @@ private struct JSONScanner {
         position += 1
         // Foundation accepts a comma in front of the end.
         expected = open.last == UInt8(ascii: "}") ? .keyOrEnd : .valueOrEnd
-      case (.keyOrEnd, UInt8(ascii: "\"")):
-        if let expectation = scanKey() { return expectation }
+      case (.keyOrEnd, UInt8(ascii: "\"")): if let expectation = scanKey() { return expectation }
       case (.value, _), (.valueOrEnd, _):
         if let expectation = scanValue(byte) { return expectation }
       case (.keyOrEnd, _), (.commaOrEnd, _), (.end, _): return expectation
@@ -75,13 +74,9 @@ private struct JSONScanner {
     }
   }
 
-  private mutating func skipSpaces() {
-    while skip(" \t\n\r") {}
-  }
+  private mutating func skipSpaces() { while skip(" \t\n\r") {} }
 
-  private mutating func valueDidEnd() {
-    expected = open.isEmpty ? .end : .commaOrEnd
-  }
+  private mutating func valueDidEnd() { expected = open.isEmpty ? .end : .commaOrEnd }
 
   private mutating func scanKey() -> String? {
     if let expectation = scanString() { return expectation }
@@ -98,8 +93,7 @@ private struct JSONScanner {
       open.append(byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
       expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
       return nil
-    case UInt8(ascii: "\""):
-      if let expectation = scanString() { return expectation }
+    case UInt8(ascii: "\""): if let expectation = scanString() { return expectation }
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       if let expectation = scanNumber() { return expectation }
     default:

@@ -24,9 +24,7 @@ struct RecentValues<Key: Hashable, Value> {
   private var last: Place?
   private var clock: UInt64 = 0
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
+  init(capacity: Int) { self.capacity = capacity }
 
   var count: Int { places.count }
 

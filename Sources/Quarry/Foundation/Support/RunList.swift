@@ -10,9 +10,7 @@ package struct RunList<Element> {
 
   private static var shortCount: Int { 32 }
 
-  init(_ elements: [Element]) {
-    head = elements
-  }
+  init(_ elements: [Element]) { head = elements }
 
   /// The elements, without a copy if there are few.
   var array: [Element] { tail.isEmpty ? head : Array(self) }
@@ -47,9 +45,7 @@ package struct RunList<Element> {
 extension RunList: Sendable where Element: Sendable {}
 
 extension RunList: ExpressibleByArrayLiteral {
-  package init(arrayLiteral elements: Element...) {
-    self.init(elements)
-  }
+  package init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension RunList: RandomAccessCollection {
@@ -70,13 +66,9 @@ extension RunList: RandomAccessCollection {
 }
 
 extension RunList: RangeReplaceableCollection {
-  package init() {
-    head = []
-  }
+  package init() { head = [] }
 
-  package mutating func reserveCapacity(_ count: Int) {
-    head.reserveCapacity(count)
-  }
+  package mutating func reserveCapacity(_ count: Int) { head.reserveCapacity(count) }
 
   package mutating func append(_ element: Element) {
     if tail.isEmpty, head.count < Self.shortCount {

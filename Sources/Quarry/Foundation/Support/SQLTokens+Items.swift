@@ -48,9 +48,7 @@ extension SQLTokens {
   }
 
   /// The items of SQL text, without comments.
-  static func items(_ sql: String) -> [SQLItem] {
-    placedItems(sql).map(\.item)
-  }
+  static func items(_ sql: String) -> [SQLItem] { placedItems(sql).map(\.item) }
 
   /// The items of SQL text, without comments, each with its bytes.
   static func placedItems(_ sql: String) -> [(item: SQLItem, bytes: Range<Int>)] {

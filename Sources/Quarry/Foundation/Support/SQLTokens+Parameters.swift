@@ -29,8 +29,7 @@ extension SQLTokens {
     case .symbol(UInt8(ascii: "?"), let index), .symbol(UInt8(ascii: ":"), let index),
       .symbol(UInt8(ascii: "@"), let index):
       index
-    case .word(let range) where bytes[range.lowerBound] == UInt8(ascii: "$"):
-      range.lowerBound
+    case .word(let range) where bytes[range.lowerBound] == UInt8(ascii: "$"): range.lowerBound
     default: nil
     }
   }

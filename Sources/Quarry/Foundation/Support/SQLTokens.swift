@@ -15,13 +15,9 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   let bytes: [UInt8]
   private var index = 0
 
-  package init(_ sql: String) {
-    bytes = Array(sql.utf8)
-  }
+  package init(_ sql: String) { bytes = Array(sql.utf8) }
 
-  package func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
+  package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   package mutating func next() -> Token? {
     while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
@@ -31,8 +27,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
       return .quoted(skip(from: start + 1, past: [byte]))
-    case UInt8(ascii: "["):
-      return .quoted(skip(from: start + 1, past: [UInt8(ascii: "]")]))
+    case UInt8(ascii: "["): return .quoted(skip(from: start + 1, past: [UInt8(ascii: "]")]))
     case UInt8(ascii: "-") where nextByte == byte:
       _ = skip(from: start + 2, past: [UInt8(ascii: "\n")])
       return .comment

@@ -3,7 +3,5 @@
 @usableFromInline package final class Shared<Value: Sendable>: Sendable {
   package let value: Value
 
-  init(_ value: Value) {
-    self.value = value
-  }
+  init(_ value: Value) { self.value = value }
 }

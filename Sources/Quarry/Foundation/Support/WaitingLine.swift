@@ -6,9 +6,7 @@ struct WaitingLine<Element> {
   var count: Int { elements.count - start }
   var first: Element? { start < elements.count ? elements[start] : nil }
 
-  mutating func append(_ element: Element) {
-    elements.append(element)
-  }
+  mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func removeFirst() {
     elements[start] = nil

@@ -8,20 +8,14 @@ import CSQLite
 @safe class AtomicWord: @unchecked Sendable {
   private let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
 
-  init() {
-    unsafe word.initialize(to: 0)
-  }
+  init() { unsafe word.initialize(to: 0) }
 
-  deinit {
-    unsafe word.deallocate()
-  }
+  deinit { unsafe word.deallocate() }
 
   final var value: UInt {
     get { unsafe quarry_atomic_load(word) }
     set { unsafe quarry_atomic_store(word, newValue) }
   }
 
-  final func raise() {
-    value &+= 1
-  }
+  final func raise() { value &+= 1 }
 }

@@ -12,11 +12,7 @@ final class ThreadWord: AtomicWord, @unchecked Sendable {
   /// True if the word is the identity of the current thread.
   var isCurrent: Bool { value == ThreadIdentity.current.bits }
 
-  func setCurrent() {
-    value = ThreadIdentity.current.bits
-  }
+  func setCurrent() { value = ThreadIdentity.current.bits }
 
-  func clear() {
-    value = 0
-  }
+  func clear() { value = 0 }
 }

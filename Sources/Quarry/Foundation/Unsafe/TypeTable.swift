@@ -30,9 +30,7 @@ import CSQLite
     unsafe places.initialize(repeating: 0, count: count)
   }
 
-  deinit {
-    unsafe places.deallocate()
-  }
+  deinit { unsafe places.deallocate() }
 
   /// The value of a type, which `make` returns the first time.
   func value(of type: Any.Type, _ make: () -> Value) -> Value {

@@ -23,9 +23,7 @@ struct SlotKey<Object: AnyObject> {
     unsafe references.deallocate()
   }
 
-  subscript<Object: AnyObject>(key: SlotKey<Object>) -> Object? {
-    use(key) { $0 }
-  }
+  subscript<Object: AnyObject>(key: SlotKey<Object>) -> Object? { use(key) { $0 } }
 
   /// Calls `body` with the object of a key, which is not counted meanwhile. Nil for an empty slot.
   @inline(__always) func use<Object: AnyObject, T>(

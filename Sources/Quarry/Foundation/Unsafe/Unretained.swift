@@ -10,9 +10,7 @@
 @safe package struct Unretained<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
-  package init(_ object: Object) {
-    unsafe reference = unsafe .passUnretained(object)
-  }
+  package init(_ object: Object) { unsafe reference = unsafe .passUnretained(object) }
 
   /// The object, counted while the caller has it.
   package var object: Object { unsafe reference.takeUnretainedValue() }

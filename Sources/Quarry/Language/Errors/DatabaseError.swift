@@ -17,9 +17,7 @@ public import Foundation
 /// See <https://www.sqlite.org/rescode.html>.
 public struct DatabaseError: Error {
   /// The primary result code, such as ``ResultCode/SQLITE_CONSTRAINT``.
-  public var resultCode: ResultCode {
-    extendedResultCode.primaryResultCode
-  }
+  public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 
   /// The extended result code, such as ``ResultCode/SQLITE_CONSTRAINT_UNIQUE``.
   public let extendedResultCode: ResultCode
@@ -158,14 +156,10 @@ extension DatabaseError: CustomStringConvertible {
   /// ```
   /// SQLite error 1: near "FORM": syntax error - while executing `SELECT * FORM player` - at offset 9: "FORM player"
   /// ```
-  public var description: String {
-    describe(withArguments: publicStatementArguments)
-  }
+  public var description: String { describe(withArguments: publicStatementArguments) }
 
   /// The description, with the arguments of the statement.
-  public var expandedDescription: String {
-    describe(withArguments: true)
-  }
+  public var expandedDescription: String { describe(withArguments: true) }
 
   private func describe(withArguments showsArguments: Bool) -> String {
     var cause = "SQLite error \(resultCode.rawValue)"

@@ -18,24 +18,16 @@ public struct ResultCode: RawRepresentable, Equatable, Sendable {
   public let rawValue: CInt
 
   /// Creates a code from its number.
-  public init(rawValue: CInt) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: CInt) { self.rawValue = rawValue }
 
   /// An extended code: the primary code is in the low byte.
-  init(_ primary: ResultCode, extension number: CInt) {
-    rawValue = primary.rawValue | number << 8
-  }
+  init(_ primary: ResultCode, extension number: CInt) { rawValue = primary.rawValue | number << 8 }
 
   /// The primary code: ``SQLITE_CONSTRAINT`` for ``SQLITE_CONSTRAINT_UNIQUE``.
-  public var primaryResultCode: ResultCode {
-    ResultCode(rawValue: rawValue & 0xFF)
-  }
+  public var primaryResultCode: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 
   /// The text of SQLite for the code.
-  var errorString: String? {
-    unsafe sqlite3_errstr(rawValue).map { unsafe String(cString: $0) }
-  }
+  var errorString: String? { unsafe sqlite3_errstr(rawValue).map { unsafe String(cString: $0) } }
 
   /// Returns whether a code is the pattern, or one of its extended codes.
   public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
@@ -55,7 +47,5 @@ extension ResultCode {
 
 extension ResultCode: CustomStringConvertible {
   /// The number and the text of SQLite: `19 (constraint failed)`.
-  public var description: String {
-    errorString.map { "\(rawValue) (\($0))" } ?? "\(rawValue)"
-  }
+  public var description: String { errorString.map { "\(rawValue) (\($0))" } ?? "\(rawValue)" }
 }

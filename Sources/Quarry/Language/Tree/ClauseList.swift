@@ -4,30 +4,20 @@ package struct ClauseList<Clause> {
   private(set) var single: Clause?
   private(set) var several: RunList<Clause> = []
 
-  init(_ clauses: [Clause]) {
-    several = RunList(clauses)
-  }
+  init(_ clauses: [Clause]) { several = RunList(clauses) }
 
-  init(single clause: Clause) {
-    single = clause
-  }
+  init(single clause: Clause) { single = clause }
 
   /// The clauses, without a copy if there are few.
-  var array: [Clause] {
-    if let single { [single] } else { several.array }
-  }
+  var array: [Clause] { if let single { [single] } else { several.array } }
 
-  private mutating func makeSeveral() {
-    if let clause = single.take() { several.append(clause) }
-  }
+  private mutating func makeSeveral() { if let clause = single.take() { several.append(clause) } }
 }
 
 extension ClauseList: Sendable where Clause: Sendable {}
 
 extension ClauseList: ExpressibleByArrayLiteral {
-  package init(arrayLiteral clauses: Clause...) {
-    self.init(clauses)
-  }
+  package init(arrayLiteral clauses: Clause...) { self.init(clauses) }
 }
 
 extension ClauseList: RandomAccessCollection {

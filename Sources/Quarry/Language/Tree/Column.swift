@@ -9,14 +9,10 @@ public struct Column: ColumnExpression, Sendable {
   public var name: String
 
   /// Creates a column from its name.
-  public init(_ name: String) {
-    self.name = name
-  }
+  public init(_ name: String) { self.name = name }
 
   /// Creates a column with the name of a coding key.
-  public init(_ codingKey: some CodingKey) {
-    name = codingKey.stringValue
-  }
+  public init(_ codingKey: some CodingKey) { name = codingKey.stringValue }
 
   /// The hidden column that identifies the rows of most tables: `"rowid"`.
   ///

@@ -31,9 +31,7 @@ extension ColumnExpression {
   ///   .annotated(with: (Column("score") + 1).forKey("next"))
   ///   .filter(Column("next").detached > 10)
   /// ```
-  public var detached: SQLExpression {
-    SQLExpression(.literal(SQL(elements: [.identifier(name)])))
-  }
+  public var detached: SQLExpression { SQLExpression(.literal(SQL(elements: [.identifier(name)]))) }
 }
 
 extension ColumnExpression where Self: RawRepresentable, RawValue == String {

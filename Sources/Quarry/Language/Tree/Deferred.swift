@@ -10,9 +10,7 @@ package final class Deferred<Value>: Sendable {
   /// they like.
   package let isOfSchema: Bool
 
-  init(
-    isOfSchema: Bool, value: @escaping @Sendable (any DeferredContext) throws -> Value
-  ) {
+  init(isOfSchema: Bool, value: @escaping @Sendable (any DeferredContext) throws -> Value) {
     self.value = value
     self.isOfSchema = isOfSchema
   }

@@ -34,14 +34,10 @@ package struct DeletionScope: Equatable, Sendable {
 
 extension Relation {
   /// Nil for records whose deletions remove rows.
-  package var deletionScope: DeletionScope? {
-    filters.lazy.compactMap(\.scope).first
-  }
+  package var deletionScope: DeletionScope? { filters.lazy.compactMap(\.scope).first }
 
   /// The position of the scope in the filters.
-  var deletionScopePosition: Int? {
-    filters.array.firstIndex { $0.scope != nil }
-  }
+  var deletionScopePosition: Int? { filters.array.firstIndex { $0.scope != nil } }
 
   /// Shows other rows than those that are kept.
   package mutating func show(_ rows: DeletionScope.Rows) {
@@ -59,9 +55,7 @@ extension Relation {
   }
 
   /// Selects among the rows.
-  mutating func select(_ rows: DeletionScope.Rows) {
-    changeScope { $0.rows = rows }
-  }
+  mutating func select(_ rows: DeletionScope.Rows) { changeScope { $0.rows = rows } }
 
   private mutating func changeScope(_ change: (inout DeletionScope) -> Void) {
     filters = ClauseList(
@@ -101,9 +95,7 @@ extension [AssociationStep] {
 }
 
 extension FilterClause {
-  fileprivate var scope: DeletionScope? {
-    if case .scope(let scope) = self { scope } else { nil }
-  }
+  fileprivate var scope: DeletionScope? { if case .scope(let scope) = self { scope } else { nil } }
 }
 
 extension RangeReplaceableCollection<FilterClause> {

@@ -18,9 +18,7 @@ extension Relation {
   }
 
   /// Keeps the first fault: it is thrown when the request is prepared.
-  mutating func fail(_ fault: InvalidRequest) {
-    if self.fault == nil { self.fault = fault }
-  }
+  mutating func fail(_ fault: InvalidRequest) { if self.fault == nil { self.fault = fault } }
 }
 
 extension JoinNode: MergedPart {

@@ -65,9 +65,7 @@ extension Relation {
   }
 
   /// See ``RareClauses``.
-  var aggregatedJoins: [JoinNode] {
-    rareClauses?.aggregatedJoins ?? []
-  }
+  var aggregatedJoins: [JoinNode] { rareClauses?.aggregatedJoins ?? [] }
 
   /// See ``RareClauses``.
   var mergedSources: [Source] {

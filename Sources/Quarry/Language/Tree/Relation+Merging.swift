@@ -141,13 +141,9 @@ extension Array where Element: MergedPart {
 }
 
 extension TableExpression: MergedPart {
-  package func isSame(as other: TableExpression) -> Bool {
-    name.isSameIdentifier(as: other.name)
-  }
+  package func isSame(as other: TableExpression) -> Bool { name.isSameIdentifier(as: other.name) }
 }
 
 extension WindowDefinition: MergedPart {
-  package func isSame(as other: WindowDefinition) -> Bool {
-    name.isSameIdentifier(as: other.name)
-  }
+  package func isSame(as other: WindowDefinition) -> Bool { name.isSameIdentifier(as: other.name) }
 }

@@ -118,9 +118,7 @@ package struct OrderingClause: Sendable {
 }
 
 extension OrderingClause {
-  package init(_ terms: [Term]) {
-    self.init(terms: terms)
-  }
+  package init(_ terms: [Term]) { self.init(terms: terms) }
 }
 
 package struct Limit: Sendable {

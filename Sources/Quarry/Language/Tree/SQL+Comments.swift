@@ -13,9 +13,7 @@ extension SQL {
 extension SQL.Element {
   var mayEndInComment: Bool { rawText?.mayEndInComment ?? false }
 
-  fileprivate var rawText: String? {
-    if case .raw(let text, _) = self { text } else { nil }
-  }
+  fileprivate var rawText: String? { if case .raw(let text, _) = self { text } else { nil } }
 }
 
 extension String {

@@ -61,9 +61,7 @@ extension SQL {
   }
 
   /// Creates SQL from an expression.
-  public init(_ expression: some SQLSpecificExpressible) {
-    self.init(expression.sqlExpression)
-  }
+  public init(_ expression: some SQLSpecificExpressible) { self.init(expression.sqlExpression) }
 
   /// True if there is no text at all.
   public var isEmpty: Bool {
@@ -85,9 +83,7 @@ extension SQL {
     }
   }
 
-  mutating func append(_ expression: SQLExpression) {
-    append(piece: SQL(expression))
-  }
+  mutating func append(_ expression: SQLExpression) { append(piece: SQL(expression)) }
 
   mutating func append(_ selection: SQLSelection) {
     if case .literal(let sql) = selection.node {
@@ -133,9 +129,7 @@ extension SQL {
     mayEndInComment = false
   }
 
-  mutating func reserveCapacity(_ count: Int) {
-    elements.reserveCapacity(count)
-  }
+  mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 }
 
 extension SQL: SQLSpecificExpressible {
@@ -174,9 +168,7 @@ extension SQL {
   /// var query: SQL = "SELECT * FROM player"
   /// query.append(literal: " WHERE name = \(name)")
   /// ```
-  public mutating func append(literal sqlLiteral: SQL) {
-    self += sqlLiteral
-  }
+  public mutating func append(literal sqlLiteral: SQL) { self += sqlLiteral }
 
   /// Appends text and the arguments of its parameters. Comments and quoted texts go on.
   public mutating func append(sql: String, arguments: StatementArguments = StatementArguments()) {
@@ -191,16 +183,12 @@ extension Sequence where Element == SQL {
   /// let columns: [SQL] = ["name", "score"]
   /// let query: SQL = "SELECT \(columns.joined(separator: ", ")) FROM player"
   /// ```
-  public func joined(separator: String = "") -> SQL {
-    SQL(joining: self, separator: separator)
-  }
+  public func joined(separator: String = "") -> SQL { SQL(joining: self, separator: separator) }
 }
 
 extension Collection where Element == SQL {
   /// See ``Swift/Sequence/joined(separator:)``.
-  public func joined(separator: String = "") -> SQL {
-    SQL(joining: self, separator: separator)
-  }
+  public func joined(separator: String = "") -> SQL { SQL(joining: self, separator: separator) }
 }
 
 extension SQL {
@@ -217,12 +205,8 @@ extension SQL {
 
 extension SQL: ExpressibleByStringInterpolation {
   /// Creates SQL from text.
-  public init(stringLiteral: String) {
-    self.init(sql: stringLiteral)
-  }
+  public init(stringLiteral: String) { self.init(sql: stringLiteral) }
 
   /// Creates SQL from text with interpolations. See ``SQLInterpolation``.
-  public init(stringInterpolation interpolation: SQLInterpolation) {
-    self = interpolation.sql
-  }
+  public init(stringInterpolation interpolation: SQLInterpolation) { self = interpolation.sql }
 }

@@ -38,8 +38,7 @@ extension SQLExpression {
       return SQLExpression(.associative(op, RunList(collated)))
     case .not(let operand) where operand.compares:
       return SQLExpression(.not(operand.collated(collation)))
-    default:
-      return SQLExpression(.collate(self, collation: collation))
+    default: return SQLExpression(.collate(self, collation: collation))
     }
   }
 

@@ -131,9 +131,7 @@ extension SQLExpression {
   }
 
   /// Whether the expression is the literal `NULL`.
-  var isNull: Bool {
-    if case .value(let value) = node { value.isNull } else { false }
-  }
+  var isNull: Bool { if case .value(let value) = node { value.isNull } else { false } }
 
   /// The operands of the operator, or the expression itself, and the depth of the deepest one.
   private func operands(

@@ -6,9 +6,7 @@ extension SQLExpression {
   }
 
   /// The expression as an operand: operators don't care what is JSON.
-  var withoutJSON: SQLExpression {
-    if case .json(let inner) = node { inner } else { self }
-  }
+  var withoutJSON: SQLExpression { if case .json(let inner) = node { inner } else { self } }
 
   /// The expression as an element of a JSON value that a function builds.
   ///

@@ -18,9 +18,7 @@ extension SQLExpression {
     if let fault = stackFault { return fault }
     switch node {
     case .value(let value):
-      guard let truth = value.truth else {
-        return value.isNull ? self : SQLExpression(.not(self))
-      }
+      guard let truth = value.truth else { return value.isNull ? self : SQLExpression(.not(self)) }
       return SQLExpression((!truth).databaseValue)
     case .comparison(let op, let left, let right):
       return SQLExpression(.comparison(op.negated, left, right))
@@ -42,8 +40,7 @@ extension SQLExpression {
       // `NOT (X < Y) COLLATE NOCASE` does not apply the collation to the comparison.
       if case .not = negation.node, isCollatedComparison { return SQLExpression(.not(self)) }
       return SQLExpression(.collate(negation, collation: collation))
-    default:
-      return SQLExpression(.not(self))
+    default: return SQLExpression(.not(self))
     }
   }
 }

@@ -10,9 +10,7 @@ extension SQLExpression {
   }
 
   /// True for row values of several expressions.
-  var isRowValue: Bool {
-    if case .row(let elements) = node { elements.count > 1 } else { false }
-  }
+  var isRowValue: Bool { if case .row(let elements) = node { elements.count > 1 } else { false } }
 
   /// The fault of two operands that can't be compared because of their numbers of columns.
   static func widthFault(

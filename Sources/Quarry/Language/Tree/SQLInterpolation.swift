@@ -41,9 +41,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   }
 
   /// Appends SQL.
-  public mutating func appendInterpolation(_ sqlLiteral: SQL) {
-    sql.append(piece: sqlLiteral)
-  }
+  public mutating func appendInterpolation(_ sqlLiteral: SQL) { sql.append(piece: sqlLiteral) }
 
   /// Appends SQL.
   public mutating func appendInterpolation(literal sqlLiteral: SQL) {
@@ -75,9 +73,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
     sql.append(.identifier(identifier))
   }
 
-  mutating func append(table name: String) {
-    sql.append(.table(name, schema: nil))
-  }
+  mutating func append(table name: String) { sql.append(.table(name, schema: nil)) }
 }
 
 extension SQLInterpolation {

@@ -9,9 +9,7 @@
 public struct SQLOrdering: Sendable {
   package let node: Node
 
-  package init(_ node: Node) {
-    self.node = node
-  }
+  package init(_ node: Node) { self.node = node }
 
   package enum Node: Sendable {
     case expression(SQLExpression, Direction)

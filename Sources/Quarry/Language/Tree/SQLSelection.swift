@@ -9,9 +9,7 @@
 public struct SQLSelection: Sendable {
   package let node: Node
 
-  package init(_ node: Node) {
-    self.node = node
-  }
+  package init(_ node: Node) { self.node = node }
 
   package indirect enum Node: Sendable {
     /// `*`, or `"source".*`

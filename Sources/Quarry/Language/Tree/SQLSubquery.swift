@@ -27,9 +27,7 @@ public struct SQLSubquery: Sendable {
   }
 
   /// Whether the query is still to be planned.
-  var isOpen: Bool {
-    if case .planned = node { false } else { true }
-  }
+  var isOpen: Bool { if case .planned = node { false } else { true } }
 
   package indirect enum Node: Sendable {
     case relation(Relation)

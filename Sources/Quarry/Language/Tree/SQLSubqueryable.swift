@@ -30,9 +30,7 @@ extension SQLSubqueryable {
   /// // EXISTS (SELECT * FROM "author")
   /// Author.all().exists()
   /// ```
-  public func exists() -> SQLExpression {
-    SQLExpression(.exists(sqlSubquery, isNegated: false))
-  }
+  public func exists() -> SQLExpression { SQLExpression(.exists(sqlSubquery, isNegated: false)) }
 }
 
 extension SQLSubquery: SQLSubqueryable {

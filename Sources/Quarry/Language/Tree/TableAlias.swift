@@ -5,21 +5,15 @@ public class TableAliasBase: @unchecked Sendable {
   /// The name to give to the table in the SQL, if any.
   let name: String?
 
-  package init(name: String?) {
-    self.name = name
-  }
+  package init(name: String?) { self.name = name }
 }
 
 extension TableAliasBase: Hashable {
   /// Aliases are equal to themselves only.
-  public static func == (lhs: TableAliasBase, rhs: TableAliasBase) -> Bool {
-    lhs === rhs
-  }
+  public static func == (lhs: TableAliasBase, rhs: TableAliasBase) -> Bool { lhs === rhs }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(self))
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension TableAliasBase {
@@ -82,9 +76,7 @@ extension TableAliasBase {
 @dynamicMemberLookup
 public final class TableAlias<RowDecoder>: TableAliasBase, @unchecked Sendable {
   /// Creates an alias, with the name of the table in the SQL, if it matters.
-  public init(name: String? = nil) where RowDecoder == Void {
-    super.init(name: name)
-  }
+  public init(name: String? = nil) where RowDecoder == Void { super.init(name: name) }
 
   /// Creates an alias for a type of records, with the name of the table in the SQL, if it matters.
   public init(name: String? = nil, for rowDecoder: RowDecoder.Type = RowDecoder.self) {
@@ -101,9 +93,7 @@ public final class TableAlias<RowDecoder>: TableAliasBase, @unchecked Sendable {
   ///   .joining(optional: Book.author.aliased(author))
   ///   .annotated(with: author.exists.forKey("hasAuthor"))
   /// ```
-  public var exists: SQLExpression {
-    SQLExpression(.aliasExists(self, isNegated: false))
-  }
+  public var exists: SQLExpression { SQLExpression(.aliasExists(self, isNegated: false)) }
 }
 
 extension InvalidRequest {

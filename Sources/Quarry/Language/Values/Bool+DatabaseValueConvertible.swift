@@ -6,9 +6,7 @@ extension Bool: _DirectColumn {
 
   /// Reads an integer. Not for applications.
   @inlinable
-  public init(_stored value: OpaquePointer?) {
-    self = unsafe sqlite3_value_int64(value) != 0
-  }
+  public init(_stored value: OpaquePointer?) { self = unsafe sqlite3_value_int64(value) != 0 }
 
   /// Decodes the column at an index, with the conversions of SQLite: true for any integer but 0.
   @inlinable
@@ -18,9 +16,7 @@ extension Bool: _DirectColumn {
 
   /// The integer 1 or 0.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .int64(self ? 1 : 0))
-  }
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self ? 1 : 0)) }
 
   /// Returns true for any number but 0, and nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Bool? {

@@ -56,9 +56,7 @@ extension Unicode.Scalar: _DatabaseText {
 
 extension Substring: _DatabaseText {
   /// Creates a substring of a whole text.
-  public init(databaseText: String) {
-    self = databaseText[...]
-  }
+  public init(databaseText: String) { self = databaseText[...] }
 
   /// The text to store.
   public var databaseText: String { String(self) }

@@ -27,9 +27,7 @@ extension DatabaseValueConvertible
 where Self: Encodable, Self: RawRepresentable, Self.RawValue: DatabaseValueConvertible {
   /// The database value of the raw value.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    rawValue.databaseValue
-  }
+  public var databaseValue: DatabaseValue { rawValue.databaseValue }
 }
 
 extension DatabaseValueConvertible

@@ -25,9 +25,7 @@ extension Data: _DirectColumn {
 
   /// The blob to store.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .blob(self))
-  }
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .blob(self)) }
 
   /// Returns the blob, or the UTF-8 bytes of a text.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Data? {

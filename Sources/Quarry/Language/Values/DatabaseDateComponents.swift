@@ -55,9 +55,7 @@ extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConve
   }
 
   /// The text of the components.
-  public var databaseValue: DatabaseValue {
-    text.databaseValue
-  }
+  public var databaseValue: DatabaseValue { text.databaseValue }
 
   /// Returns the components of the text of a date or of a time.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> DatabaseDateComponents? {

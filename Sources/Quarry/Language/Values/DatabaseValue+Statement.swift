@@ -29,16 +29,11 @@ extension DatabaseValue {
   @usableFromInline
   package init(sqliteValue: OpaquePointer?) {
     switch unsafe sqlite3_value_type(sqliteValue) {
-    case SQLITE_INTEGER:
-      unsafe self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
-    case SQLITE_FLOAT:
-      unsafe self.init(storage: .double(sqlite3_value_double(sqliteValue)))
-    case SQLITE_TEXT:
-      unsafe self.init(storage: .string(String(_stored: sqliteValue) ?? ""))
-    case SQLITE_BLOB:
-      unsafe self.init(storage: .blob(Data(_stored: sqliteValue)))
-    default:
-      self.init(storage: .null)
+    case SQLITE_INTEGER: unsafe self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
+    case SQLITE_FLOAT: unsafe self.init(storage: .double(sqlite3_value_double(sqliteValue)))
+    case SQLITE_TEXT: unsafe self.init(storage: .string(String(_stored: sqliteValue) ?? ""))
+    case SQLITE_BLOB: unsafe self.init(storage: .blob(Data(_stored: sqliteValue)))
+    default: self.init(storage: .null)
     }
   }
 }

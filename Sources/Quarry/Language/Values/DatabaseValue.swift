@@ -121,20 +121,14 @@ extension DatabaseValue: DatabaseValueConvertible {
 
   /// Returns the value itself, which may be NULL.
   @inlinable
-  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> DatabaseValue? {
-    dbValue
-  }
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> DatabaseValue? { dbValue }
 
   /// Returns the value itself. Not for applications.
   @inlinable
-  public static func _fromColumn(_ dbValue: DatabaseValue) -> DatabaseValue? {
-    dbValue
-  }
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> DatabaseValue? { dbValue }
 
   /// The SQL expression of the value: an argument of the statement.
-  public var sqlExpression: SQLExpression {
-    SQLExpression(self)
-  }
+  public var sqlExpression: SQLExpression { SQLExpression(self) }
 }
 
 extension DatabaseValue: CustomStringConvertible {

@@ -57,9 +57,7 @@ public protocol DatabaseValueConvertible: SQLExpressible, StatementBinding, Send
 
 extension DatabaseValueConvertible {
   /// The SQL expression of the value: an argument of the statement.
-  public var sqlExpression: SQLExpression {
-    SQLExpression(databaseValue)
-  }
+  public var sqlExpression: SQLExpression { SQLExpression(databaseValue) }
 
   /// Binds the database value to a parameter of a statement.
   @inlinable
@@ -68,9 +66,7 @@ extension DatabaseValueConvertible {
   }
 
   /// Returns nil: a missing column is an error.
-  public static func fromMissingColumn() -> Self? {
-    nil
-  }
+  public static func fromMissingColumn() -> Self? { nil }
 
   /// Returns the decoder that reads what the default encoder writes.
   public static func databaseJSONDecoder() -> JSONDecoder {

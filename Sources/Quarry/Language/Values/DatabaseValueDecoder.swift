@@ -49,9 +49,7 @@ final class DatabaseValueDecoder: Decoder {
     throw JSONRequiredError.error
   }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    self
-  }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
 extension DatabaseValueDecoder: WideSingleValueDecoding {

@@ -59,9 +59,7 @@ final class DatabaseValueEncoder: Encoder {
       encoder: self, error: JSONRequiredError.error, codingPath: codingPath)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    self
-  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
 extension DatabaseValueEncoder: WideSingleValueEncoding {

@@ -18,9 +18,7 @@
     }
   }
 
-  package static func string(
-    _ time: CivilTime, format: DatabaseDateComponents.Format
-  ) -> String {
+  package static func string(_ time: CivilTime, format: DatabaseDateComponents.Format) -> String {
     unsafe withText(time, format: format) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 

@@ -5,9 +5,7 @@ import Foundation
 
 extension Double {
   /// True for infinities, and integers whose decimal digits no version of SQLite rounds.
-  var isDecimalExact: Bool {
-    isInfinite || (magnitude < 0x1p53 && rounded() == self)
-  }
+  var isDecimalExact: Bool { isInfinite || (magnitude < 0x1p53 && rounded() == self) }
 
   /// A finite number is `significand * 2^exponent`. The significand has 53 binary digits at most,
   /// so that any of them is in range with any of the exponents. It is odd, except for zero and

@@ -7,9 +7,7 @@ extension Double: _DirectColumn {
 
   /// Reads a double. Not for applications.
   @inlinable
-  public init(_stored value: OpaquePointer?) {
-    self = unsafe sqlite3_value_double(value)
-  }
+  public init(_stored value: OpaquePointer?) { self = unsafe sqlite3_value_double(value) }
 
   /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
@@ -19,9 +17,7 @@ extension Double: _DirectColumn {
 
   /// The double to store. SQLite stores NaN as NULL.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .double(self))
-  }
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(self)) }
 
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Double? {
@@ -64,9 +60,7 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
 
   /// The double that has the value of the number.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .double(Double(self)))
-  }
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .double(Double(self))) }
 
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Float? {
@@ -88,9 +82,7 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
 
 extension CGFloat: DatabaseValueConvertible {
   /// The double to store.
-  public var databaseValue: DatabaseValue {
-    Double(self).databaseValue
-  }
+  public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> CGFloat? {

@@ -18,13 +18,11 @@ extension NSNumber: DatabaseValueConvertible {
   /// decimal number.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
     switch dbValue.storage {
-    case .int64(let int64):
-      NSNumber(value: int64) as? Self ?? decimal(dbValue)
+    case .int64(let int64): NSNumber(value: int64) as? Self ?? decimal(dbValue)
     case .double(let double):
       // Also the stored form of an NSDecimalNumber, which `Decimal` by itself does not have.
       NSNumber(value: double) as? Self ?? decimal(DatabaseValue(storage: dbValue.storage))
-    case .string where !dbValue.isExact:
-      decimal(dbValue)
+    case .string where !dbValue.isExact: decimal(dbValue)
     default: nil
     }
   }

@@ -5,9 +5,7 @@ public import Foundation
 
 extension NSString: DatabaseValueConvertible {
   /// The text to store.
-  public var databaseValue: DatabaseValue {
-    description.databaseValue
-  }
+  public var databaseValue: DatabaseValue { description.databaseValue }
 
   /// Returns the text, or the content of a blob that is valid UTF-8.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
@@ -17,9 +15,7 @@ extension NSString: DatabaseValueConvertible {
 
 extension NSData: DatabaseValueConvertible {
   /// The blob to store.
-  public var databaseValue: DatabaseValue {
-    Data(referencing: self).databaseValue
-  }
+  public var databaseValue: DatabaseValue { Data(referencing: self).databaseValue }
 
   /// Returns the blob, or the UTF-8 bytes of a text.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
@@ -43,9 +39,7 @@ extension NSDate: DatabaseValueConvertible {
 
 extension NSURL: DatabaseValueConvertible {
   /// The text of the absolute URL, or NULL when there is none.
-  public var databaseValue: DatabaseValue {
-    absoluteString.databaseValue
-  }
+  public var databaseValue: DatabaseValue { absoluteString.databaseValue }
 
   /// Returns the URL of a text, or nil for values that are not valid URLs.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
@@ -55,9 +49,7 @@ extension NSURL: DatabaseValueConvertible {
 
 extension NSUUID: DatabaseValueConvertible {
   /// The blob of the 16 bytes.
-  public var databaseValue: DatabaseValue {
-    UUID(uuidString: uuidString).databaseValue
-  }
+  public var databaseValue: DatabaseValue { UUID(uuidString: uuidString).databaseValue }
 
   /// Returns a UUID from a blob of 16 bytes, or from the text of a UUID.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
@@ -70,7 +62,5 @@ extension NSNull: DatabaseValueConvertible {
   public var databaseValue: DatabaseValue { .null }
 
   /// Returns nil: only optionals are decoded from NULL.
-  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    nil
-  }
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? { nil }
 }

@@ -52,9 +52,7 @@ import Foundation
     unsafe bytes = unsafe UnsafeMutableRawPointer(cells + capacity)
   }
 
-  @inlinable deinit {
-    unsafe cells.deallocate()
-  }
+  @inlinable deinit { unsafe cells.deallocate() }
 
   /// The value at an index.
   @inline(__always) subscript(index: Int) -> DatabaseValue {
@@ -98,9 +96,7 @@ import Foundation
   }
 
   /// The values of a range.
-  func values(in range: Range<Int>) -> [DatabaseValue] {
-    range.map { self[$0] }
-  }
+  func values(in range: Range<Int>) -> [DatabaseValue] { range.map { self[$0] } }
 }
 
 extension PackedValues {
@@ -113,22 +109,14 @@ extension PackedValues {
   }
 
   /// Forgets the values after the first ones. Their bytes stay until all values are removed.
-  mutating func removeAll(after newCount: Int) {
-    count = newCount
-  }
+  mutating func removeAll(after newCount: Int) { count = newCount }
 
-  private mutating func shrink() {
-    self = PackedValues(capacity: capacity, byteCapacity: 256)
-  }
+  private mutating func shrink() { self = PackedValues(capacity: capacity, byteCapacity: 256) }
 
-  @inline(__always) mutating func append(_ value: DatabaseValue) {
-    append(makeCell(value))
-  }
+  @inline(__always) mutating func append(_ value: DatabaseValue) { append(makeCell(value)) }
 
   /// The text is `inout` so that it is not copied: each copy would be counted.
-  @inline(__always) mutating func append(text: inout String) {
-    append(makeCell(of: &text))
-  }
+  @inline(__always) mutating func append(text: inout String) { append(makeCell(of: &text)) }
 
   @inline(__always) mutating func append(_ text: String) {
     let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
@@ -142,17 +130,11 @@ extension PackedValues {
     unsafe append(makeCell(bytes, kind))
   }
 
-  @inlinable @inline(__always) mutating func append(_ integer: Int64) {
-    append(Cell(integer))
-  }
+  @inlinable @inline(__always) mutating func append(_ integer: Int64) { append(Cell(integer)) }
 
-  @inlinable @inline(__always) mutating func append(_ double: Double) {
-    append(Cell(double))
-  }
+  @inlinable @inline(__always) mutating func append(_ double: Double) { append(Cell(double)) }
 
-  @inlinable @inline(__always) mutating func appendNull() {
-    append(Cell.null)
-  }
+  @inlinable @inline(__always) mutating func appendNull() { append(Cell.null) }
 
   /// Replaces a value. The bytes of the old one stay until all values are removed.
   mutating func replaceValue(at index: Int, with value: DatabaseValue) {
@@ -258,9 +240,7 @@ extension PackedValues {
     return start
   }
 
-  @usableFromInline mutating func grow() {
-    grow(capacity: count + 1, byteCapacity: byteCapacity)
-  }
+  @usableFromInline mutating func grow() { grow(capacity: count + 1, byteCapacity: byteCapacity) }
 
   /// Moves to a larger block.
   private mutating func grow(capacity newCapacity: Int, byteCapacity newByteCapacity: Int) {
@@ -275,9 +255,7 @@ extension PackedValues {
     unsafe bytes = unsafe grownBytes
   }
 
-  private static func allocate(
-    _ capacity: Int, _ byteCapacity: Int
-  ) -> UnsafeMutablePointer<Cell> {
+  private static func allocate(_ capacity: Int, _ byteCapacity: Int) -> UnsafeMutablePointer<Cell> {
     let size = capacity * MemoryLayout<Cell>.stride + byteCapacity
     return unsafe UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
       .bindMemory(to: Cell.self, capacity: capacity)
@@ -291,9 +269,7 @@ extension PackedValues.Cell {
     self.init(bits: UInt64(bitPattern: value), length: 0, kind: .integer)
   }
 
-  @inlinable init(_ value: Double) {
-    self.init(bits: value.bitPattern, length: 0, kind: .double)
-  }
+  @inlinable init(_ value: Double) { self.init(bits: value.bitPattern, length: 0, kind: .double) }
 }
 
 extension PackedValues {
@@ -330,9 +306,7 @@ extension PackedValues {
 
   /// Binds the values at some indexes, counted from `start`, to the first parameters, and NULL
   /// without index, or returns the first failure. See `bind(_:to:)`.
-  func bind(
-    _ indexes: [Int?], from start: Int, to statement: SQLiteStatement
-  ) -> BindingFailure? {
+  func bind(_ indexes: [Int?], from start: Int, to statement: SQLiteStatement) -> BindingFailure? {
     var parameter: CInt = 1
     for index in indexes {
       let cell = index.map { unsafe cells[start + $0] } ?? .null

@@ -2,9 +2,7 @@ extension DatabaseValueConvertible
 where Self: RawRepresentable, Self.RawValue: DatabaseValueConvertible {
   /// The database value of the raw value.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    rawValue.databaseValue
-  }
+  public var databaseValue: DatabaseValue { rawValue.databaseValue }
 
   /// Creates a value from its raw value, or returns nil when there is none.
   @inlinable
@@ -26,7 +24,5 @@ extension DatabaseValueConvertible where Self: RawRepresentable, Self.RawValue: 
 
 extension DatabaseValueConvertible where Self: RawRepresentable, Self.RawValue: SQLExpressible {
   /// The SQL expression of the value: an argument of the statement.
-  public var sqlExpression: SQLExpression {
-    SQLExpression(databaseValue)
-  }
+  public var sqlExpression: SQLExpression { SQLExpression(databaseValue) }
 }

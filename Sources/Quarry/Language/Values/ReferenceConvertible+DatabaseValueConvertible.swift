@@ -3,14 +3,10 @@ public import Foundation
 extension DatabaseValueConvertible
 where Self: ReferenceConvertible, Self.ReferenceType: DatabaseValueConvertible {
   /// The database value of the Foundation class that the type is bridged to.
-  public var databaseValue: DatabaseValue {
-    referenceDatabaseValue
-  }
+  public var databaseValue: DatabaseValue { referenceDatabaseValue }
 
   /// Creates a value from the Foundation class that the type is bridged to, or returns nil.
-  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    bridged(from: dbValue)
-  }
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? { bridged(from: dbValue) }
 
   fileprivate var referenceDatabaseValue: DatabaseValue {
     guard let reference = (self as Any) as? ReferenceType else {
@@ -28,15 +24,11 @@ where Self: ReferenceConvertible, Self.ReferenceType: DatabaseValueConvertible {
 extension DatabaseValueConvertible
 where Self: ReferenceConvertible, Self: Encodable, Self.ReferenceType: DatabaseValueConvertible {
   /// The database value of the Foundation class that the type is bridged to.
-  public var databaseValue: DatabaseValue {
-    referenceDatabaseValue
-  }
+  public var databaseValue: DatabaseValue { referenceDatabaseValue }
 }
 
 extension DatabaseValueConvertible
 where Self: ReferenceConvertible, Self: Decodable, Self.ReferenceType: DatabaseValueConvertible {
   /// Creates a value from the Foundation class that the type is bridged to, or returns nil.
-  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    bridged(from: dbValue)
-  }
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? { bridged(from: dbValue) }
 }

@@ -10,9 +10,7 @@ package struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
     number = 1_000_000 * major + 1000 * minor + patch
   }
 
-  private init(number: CInt) {
-    self.number = number
-  }
+  private init(number: CInt) { self.number = number }
 
   /// The version that the process runs with.
   package static let linked = SQLiteVersion(number: sqlite3_libversion_number())

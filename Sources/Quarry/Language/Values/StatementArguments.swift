@@ -31,14 +31,10 @@ public struct StatementArguments: Sendable {
   }
 
   /// Whether there are no arguments at all.
-  public var isEmpty: Bool {
-    values.isEmpty && namedValues.isEmpty
-  }
+  public var isEmpty: Bool { values.isEmpty && namedValues.isEmpty }
 
   /// Whether some values have a name.
-  var hasNames: Bool {
-    !namedValues.isEmpty
-  }
+  var hasNames: Bool { !namedValues.isEmpty }
 
   /// The value for a name, without prefix.
   func value(named name: String) -> DatabaseValue? {
@@ -60,9 +56,7 @@ public struct StatementArguments: Sendable {
 
 extension StatementArguments {
   /// Creates empty arguments.
-  public init() {
-    self.init(values: [])
-  }
+  public init() { self.init(values: []) }
 
   /// Creates a list of arguments.
   ///
@@ -109,9 +103,7 @@ extension StatementArguments {
   public init?(_ dictionary: [AnyHashable: Any]) {
     var pairs: [(String, (any DatabaseValueConvertible)?)] = []
     for (key, value) in dictionary {
-      guard let name = key as? String, let dbValue = DatabaseValue(value: value) else {
-        return nil
-      }
+      guard let name = key as? String, let dbValue = DatabaseValue(value: value) else { return nil }
       pairs.append((name, dbValue))
     }
     self.init(pairs.sorted { $0.0 < $1.0 })

@@ -97,9 +97,7 @@ where Self: RawRepresentable, Self.RawValue: StatementColumnConvertible {
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
     guard let rawValue = unsafe RawValue.fromStatement(sqliteStatement, atUncheckedIndex: index)
-    else {
-      return nil
-    }
+    else { return nil }
     self.init(rawValue: rawValue)
   }
 }

@@ -22,9 +22,7 @@ extension String: _DirectColumn {
 
   /// The text to store.
   @inlinable
-  public var databaseValue: DatabaseValue {
-    DatabaseValue(storage: .string(self))
-  }
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
 
   /// Returns the text, or the content of a blob that is valid UTF-8.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> String? {

@@ -7,17 +7,14 @@ extension SQLExpression {
   /// - parameter aliases: the aliases of the source whose columns are looked for.
   func identifyingColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
     switch node {
-    case _ where !fitsStack:
-      return []
+    case _ where !fitsStack: return []
     case .associative(.and, let operands):
       return operands.reduce(into: []) { $0.formUnion($1.identifyingColumns(aliases: aliases)) }
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
       if right.isConstant { return left.bijectedColumns(aliases: aliases) }
       return left.isConstant ? right.bijectedColumns(aliases: aliases) : []
-    case .collate(let operand, _):
-      return operand.identifyingColumns(aliases: aliases)
-    default:
-      return []
+    case .collate(let operand, _): return operand.identifyingColumns(aliases: aliases)
+    default: return []
     }
   }
 
@@ -37,10 +34,8 @@ extension SQLExpression {
   /// does.
   func bijectedColumn(aliases: [TableAliasBase]) -> String? {
     switch node {
-    case _ where !fitsStack:
-      return nil
-    case .column(let name):
-      return name
+    case _ where !fitsStack: return nil
+    case .column(let name): return name
     case .qualified(let inner, let alias):
       return aliases.contains(alias) ? inner.bijectedColumn(aliases: []) : nil
     case .collate(let operand, _), .json(let operand):
@@ -51,10 +46,8 @@ extension SQLExpression {
       guard op == .concat else { return nil }
       let variables = operands.filter { !$0.isConstant }
       return variables.count == 1 ? variables[0].bijectedColumn(aliases: aliases) : nil
-    case .function(let call):
-      return call.bijectedColumn(aliases: aliases)
-    default:
-      return nil
+    case .function(let call): return call.bijectedColumn(aliases: aliases)
+    default: return nil
     }
   }
 

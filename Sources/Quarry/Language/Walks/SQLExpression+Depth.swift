@@ -40,12 +40,8 @@ extension SQLExpression {
   package var fitsStack: Bool { depth <= TreeDepth.unchecked || ThreadStack.hasSpace }
 
   /// A fault to take the place of the expression, if there is hardly any stack left.
-  var stackFault: SQLExpression? {
-    fitsStack ? nil : SQLExpression(.invalid(.tooDeepForStack))
-  }
+  var stackFault: SQLExpression? { fitsStack ? nil : SQLExpression(.invalid(.tooDeepForStack)) }
 
   /// Refuses to go into the expression when there is hardly any stack left.
-  func checkStack() throws {
-    if !fitsStack { throw InvalidRequest.tooDeepForStack }
-  }
+  func checkStack() throws { if !fitsStack { throw InvalidRequest.tooDeepForStack } }
 }

@@ -9,15 +9,11 @@ extension SQLExpression {
 }
 
 extension SQLSelection {
-  func qualified(by alias: TableAliasBase) -> SQLSelection {
-    Qualification(alias: alias).map(self)
-  }
+  func qualified(by alias: TableAliasBase) -> SQLSelection { Qualification(alias: alias).map(self) }
 }
 
 extension SQLOrdering {
-  func qualified(by alias: TableAliasBase) -> SQLOrdering {
-    Qualification(alias: alias).map(self)
-  }
+  func qualified(by alias: TableAliasBase) -> SQLOrdering { Qualification(alias: alias).map(self) }
 }
 
 /// Gives the columns of a clause to the source that an alias designates.
@@ -46,9 +42,7 @@ private struct Qualification: TreeTransform {
     }
   }
 
-  func map(_ sql: SQL) -> SQL {
-    SQL(elements: RunList(sql.elements.map(map)))
-  }
+  func map(_ sql: SQL) -> SQL { SQL(elements: RunList(sql.elements.map(map))) }
 
   private func map(_ element: SQL.Element) -> SQL.Element {
     // Columns that are qualified by a name are those of its table.

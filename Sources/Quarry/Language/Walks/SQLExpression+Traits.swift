@@ -57,8 +57,7 @@ extension SQLExpression.Node {
     case .isZero: [.hasOneColumn, .isAggregateOfAggregates]
     case .qualified: [.isAtom, .isAggregateOfAggregates, .hasNoColumnsOfSource]
     case .aliasExists: [.isAtom, .hasOneColumn, .dependsOnSchema, .hasNoColumnsOfSource]
-    case .associated:
-      [.isAtom, .hasOneColumn, .isAggregateOfAggregates, .hasNoColumnsOfSource]
+    case .associated: [.isAtom, .hasOneColumn, .isAggregateOfAggregates, .hasNoColumnsOfSource]
     case .rowIdentity, .fullText: [.isAtom, .hasOneColumn, .dependsOnSchema, .belongsToSource]
     case .invalid: [.isAtom, .hasNoColumnsOfSource]
     }

@@ -60,9 +60,7 @@ extension SQLExpression.Node: TreeParent {
 }
 
 extension SQLOrdering: TreeParent {
-  var dependsOnSchema: Bool {
-    if case .primaryKey = node { true } else { false }
-  }
+  var dependsOnSchema: Bool { if case .primaryKey = node { true } else { false } }
 }
 
 extension SQLSelection: TreeParent {

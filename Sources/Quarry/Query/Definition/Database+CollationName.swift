@@ -7,9 +7,7 @@ extension Database {
     public let rawValue: String
 
     /// Creates a collation name.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// `BINARY`: strings are compared by bytes.
     public static let binary = CollationName(rawValue: "BINARY")

@@ -12,9 +12,7 @@ extension Database {
     public let rawValue: String
 
     /// Creates a column type from its SQL.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// `TEXT`
     public static let text = ColumnType(rawValue: "TEXT")

@@ -7,9 +7,7 @@ extension Database {
     public let rawValue: String
 
     /// Creates a storage class from its SQL.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// `INTEGER`
     public static let integer = StorageClass(rawValue: "INTEGER")

@@ -4,9 +4,7 @@ public struct TableOptions: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `IF NOT EXISTS`: nothing happens if the table exists.
   public static let ifNotExists = TableOptions(rawValue: 1 << 0)
@@ -29,9 +27,7 @@ public struct ViewOptions: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `IF NOT EXISTS`: nothing happens if the view exists.
   public static let ifNotExists = ViewOptions(rawValue: 1 << 0)
@@ -46,9 +42,7 @@ public struct IndexOptions: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `IF NOT EXISTS`: nothing happens if the index exists.
   public static let ifNotExists = IndexOptions(rawValue: 1 << 0)
@@ -63,9 +57,7 @@ public struct VirtualTableOptions: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates options from their bits.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `IF NOT EXISTS`: nothing happens if the table exists.
   public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)

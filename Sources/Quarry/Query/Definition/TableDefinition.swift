@@ -253,7 +253,5 @@ public final class TableDefinition {
     items.append { .rawColumn(sql) }
   }
 
-  private func addFault(_ message: String) {
-    if content.fault == nil { content.fault = message }
-  }
+  private func addFault(_ message: String) { if content.fault == nil { content.fault = message } }
 }

@@ -36,9 +36,7 @@ package final class CompiledQuery {
   /// Their error comes after those of SQLite, which show the SQL.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
-  package var rowScopes: SharedRowAdapter? {
-    get throws { try scopes.get() }
-  }
+  package var rowScopes: SharedRowAdapter? { get throws { try scopes.get() } }
 
   /// The plan of a query that is remembered, with the values of a request.
   func prefetchPlan(filling values: [DatabaseValue]) -> PrefetchPlan? {
@@ -50,9 +48,7 @@ package final class CompiledQuery {
   /// Notes what all executions of the prefetches have in common.
   func preparePrefetchesForReuse() { prefetchPlan?.prepareForReuse() }
 
-  var hasKnownScopes: Bool {
-    if case .success = scopes { true } else { false }
-  }
+  var hasKnownScopes: Bool { if case .success = scopes { true } else { false } }
 }
 
 extension Database {

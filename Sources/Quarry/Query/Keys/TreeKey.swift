@@ -101,9 +101,7 @@ struct TreeKey: ~Copyable {
   var hasIdentities: Bool { !objects.isEmpty }
 
   /// Notes that the SQL depends on more than the structure.
-  mutating func refuse() {
-    if isOfQuery { isRefused = true }
-  }
+  mutating func refuse() { if isOfQuery { isRefused = true } }
 }
 
 /// A part of a tree that has a key.

@@ -47,9 +47,7 @@ struct ValueTransform: TreeTransform {
 
   /// Whether a part that the stack has no space for stays as it is: a tree with values outside of
   /// slots is not remembered. A remembered one would keep the values of an earlier request.
-  private var keepsUnfitting: Bool {
-    if case .numbering = change { true } else { false }
-  }
+  private var keepsUnfitting: Bool { if case .numbering = change { true } else { false } }
 
   func map(_ expression: SQLExpression) -> SQLExpression {
     if case .value(let value) = expression.node { return SQLExpression(map(value)) }

@@ -35,9 +35,7 @@ struct AggregateIsolation {
   }
 
   /// True if a join repeats the rows that are aggregated.
-  var isMultiplied: Bool {
-    get throws { try areMultiplied(by: plan.joins.indices) }
-  }
+  var isMultiplied: Bool { get throws { try areMultiplied(by: plan.joins.indices) } }
 
   private func areMultiplied(by sources: some Sequence<Int>) throws -> Bool {
     try sources.contains { try !path.contains($0) && !plan.isToOne($0, in: context) }

@@ -74,9 +74,7 @@ extension SQLSelection {
   }
 
   /// Alone in a request, the selection has no effect on the number of rows.
-  fileprivate var isCountable: Bool {
-    if case .aliased = node { true } else { isPlainColumns }
-  }
+  fileprivate var isCountable: Bool { if case .aliased = node { true } else { isPlainColumns } }
 
   fileprivate var isPlainColumns: Bool {
     switch node {

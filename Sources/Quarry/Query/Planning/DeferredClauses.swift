@@ -83,9 +83,7 @@ extension FilterClause {
 }
 
 extension OrderingClause.Term {
-  fileprivate var isDeferred: Bool {
-    if case .deferred = self { true } else { false }
-  }
+  fileprivate var isDeferred: Bool { if case .deferred = self { true } else { false } }
 }
 
 extension _RecordSelection {

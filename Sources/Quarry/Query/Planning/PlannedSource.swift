@@ -40,9 +40,7 @@ struct PlannedSource: Sendable {
   var ordering: OrderingClause
 
   /// The table, for a source that is no common table expression.
-  var table: String? {
-    if case .table(let name) = source { name } else { nil }
-  }
+  var table: String? { if case .table(let name) = source { name } else { nil } }
 }
 
 extension [PlannedSource] {

@@ -81,8 +81,7 @@ extension Relation {
   /// - parameter always: Whether there is a group for each parent at least.
   fileprivate mutating func group(by key: [SQLExpression], always: Bool) {
     switch grouping {
-    case nil:
-      if always { grouping = .expressions(key) }
+    case nil: if always { grouping = .expressions(key) }
     case .expressions(let expressions)?:
       // A closure would keep their values, which those of the next request replace.
       grouping = .expressions(expressions + key)

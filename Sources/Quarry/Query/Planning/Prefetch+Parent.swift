@@ -173,8 +173,7 @@ extension Relation {
   ) throws -> [JoinNode] {
     try joins.compactMap { node in
       guard !node.relation.allAliases.isDisjoint(with: aliases) else { return nil }
-      guard try context.isToOne(node.condition, from: source, to: node.relation.source)
-      else {
+      guard try context.isToOne(node.condition, from: source, to: node.relation.source) else {
         throw InvalidRequest(
           "including(all:) of \"\(key)\" can't refer to an alias of "
             + "\(node.relation.source.description), which is joined to many rows. To resolve this "

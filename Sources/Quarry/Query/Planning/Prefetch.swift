@@ -18,9 +18,7 @@ package struct Prefetch {
   /// The columns of the parents that have the key.
   var parentColumns: [String]
   /// The columns of the first step, in the same order.
-  package var keyColumns: [String] {
-    didSet { keyNames = keyColumns.map { "grdb_\($0)" } }
-  }
+  package var keyColumns: [String] { didSet { keyNames = keyColumns.map { "grdb_\($0)" } } }
   /// The names of the key columns in the rows of the request.
   private(set) var keyNames: [String] = []
   /// Definitions of the main request that the association refers to.

@@ -170,8 +170,7 @@ extension References {
       aliases.insert(alias)
       if case .function(let call) = call.node { try visit(call.arguments) }
       return
-    case .function(let call):
-      if call.isAggregate { hasAggregateCalls = true }
+    case .function(let call): if call.isAggregate { hasAggregateCalls = true }
     case .qualified(_, let alias), .aliasExists(let alias, _): aliases.insert(alias)
     case .membership(_, .table(let name), _): tables.insert(name.identifierKey)
     case .column(let name):

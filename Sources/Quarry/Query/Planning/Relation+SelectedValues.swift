@@ -25,9 +25,7 @@ extension Relation {
     try orderByValues(of: names, in: context)
   }
 
-  private mutating func orderByValues(
-    of names: SelectedNames, in context: PlanningContext
-  ) throws {
+  private mutating func orderByValues(of names: SelectedNames, in context: PlanningContext) throws {
     let source = source
     ordering = try context.resolve(ordering)
     ordering.terms = try ordering.terms.flatMap {

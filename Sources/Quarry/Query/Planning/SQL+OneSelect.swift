@@ -38,12 +38,9 @@ private struct WordScanner {
       switch element {
       case .raw(let text, _): scan(text)
       case .subquery, .definition: if depth == 0 { isUncertain = true }
-      case .expression(let expression):
-        if case .literal(let sql) = expression.node { scan(sql) }
-      case .selection(let selection):
-        if case .literal(let sql) = selection.node { scan(sql) }
-      case .ordering(let ordering):
-        if case .literal(let sql) = ordering.node { scan(sql) }
+      case .expression(let expression): if case .literal(let sql) = expression.node { scan(sql) }
+      case .selection(let selection): if case .literal(let sql) = selection.node { scan(sql) }
+      case .ordering(let ordering): if case .literal(let sql) = ordering.node { scan(sql) }
       case .identifier, .table, .list, .columns: break
       }
     }

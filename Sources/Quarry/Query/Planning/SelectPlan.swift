@@ -56,9 +56,7 @@ struct QueryScope: Sendable {
   var aggregates: [TableAliasBase: AggregatePlan] = [:]
 
   /// The source that an alias designates.
-  func source(of alias: TableAliasBase) -> Int? {
-    aliases.first { $0.alias === alias }?.source
-  }
+  func source(of alias: TableAliasBase) -> Int? { aliases.first { $0.alias === alias }?.source }
 }
 
 /// A user's alias, and the source that it designates.

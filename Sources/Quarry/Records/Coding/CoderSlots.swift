@@ -34,9 +34,7 @@ struct CoderSlots<Coder: AnyObject>: ~Copyable {
 
   /// Removes the coders that have another owner, and calls `end` with each. Calls `keep` with the
   /// others.
-  @inline(__always) mutating func removeShared(
-    end: (Coder) -> Void, keep: (Coder) -> Void
-  ) {
+  @inline(__always) mutating func removeShared(end: (Coder) -> Void, keep: (Coder) -> Void) {
     if isKnownUniquelyReferenced(&first) {
       unownedFirst?.use(keep)
     } else if let shared = first {

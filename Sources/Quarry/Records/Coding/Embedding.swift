@@ -178,9 +178,7 @@ struct EmbeddedKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 
-  init(stringValue: String) {
-    self.stringValue = stringValue
-  }
+  init(stringValue: String) { self.stringValue = stringValue }
 
   init?(intValue: Int) { nil }
 }

@@ -44,9 +44,7 @@
     slots = Array(repeating: Slot(), count: 16)
   }
 
-  deinit {
-    lifetime.end()
-  }
+  deinit { lifetime.end() }
 
   final func forgetPositions() {
     unsafe positions?.update(repeating: -1, count: Self.positionCount)

@@ -159,9 +159,7 @@ final class BatchRun {
   }
 
   private func setRowIDs(_ ids: [Int64], of range: Range<Int>, sql: String) throws {
-    guard ids.count == range.count else {
-      throw DatabaseError.skippedRow(sql)
-    }
+    guard ids.count == range.count else { throw DatabaseError.skippedRow(sql) }
     guard let rowIDIndex else { return rowIDs += ids }
     for (row, id) in zip(range, ids) {
       rows.values.replaceValue(

@@ -6,9 +6,7 @@ final class ColumnStatements {
   var inserts = RecentValues<InsertKey, InsertStatement>(capacity: 16)
   var updates = RecentValues<UpdateKey, UpdateStatement>(capacity: 16)
 
-  init(_ columnSet: ColumnSet) {
-    self.columnSet = columnSet
-  }
+  init(_ columnSet: ColumnSet) { self.columnSet = columnSet }
 }
 
 struct InsertKey: Hashable {

@@ -31,9 +31,7 @@ extension EncodableRecord {
   /// ```
   ///
   /// - Throws: the error of ``encode(to:)``.
-  public func databaseChanges(
-    from record: some EncodableRecord
-  ) throws -> [String: DatabaseValue] {
+  public func databaseChanges(from record: some EncodableRecord) throws -> [String: DatabaseValue] {
     try changes(from: record).dictionary
   }
 

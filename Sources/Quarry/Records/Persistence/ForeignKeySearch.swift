@@ -92,9 +92,7 @@ extension Database {
     return nil
   }
 
-  private func storedRow(
-    of container: PersistenceContainer, in table: CachedTable
-  ) throws -> Row? {
+  private func storedRow(of container: PersistenceContainer, in table: CachedTable) throws -> Row? {
     guard let key = try schema.primaryKey(of: table) else { return nil }
     let values = key.columns.map { container.value(forColumn: $0) }
     return try Row.fetchOne(

@@ -59,9 +59,7 @@ final class InsertStatement {
     }
     guard generation == db.slots.use(.recordTypes, { $0.generation }),
       container.hasAll(of: columnSet), isRowIDKnown
-    else {
-      return try PersistenceEngine.insertRow(consume container, of: record, db, conflict)
-    }
+    else { return try PersistenceEngine.insertRow(consume container, of: record, db, conflict) }
     try withStatement(db) { try $0.run(container) }
     return success(
       consume container, rowID: db.lastInsertedRowID, isWritten: db.changesCount > 0)

@@ -7,9 +7,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - Throws: ``DatabaseError``.
-  public func exists(_ db: Database) throws -> Bool {
-    try RecordKey(self, db).exists(db)
-  }
+  public func exists(_ db: Database) throws -> Bool { try RecordKey(self, db).exists(db) }
 
   /// Deletes the row with the primary key of the record. Returns whether there was one.
   ///
@@ -20,7 +18,5 @@ extension MutablePersistableRecord {
   ///
   /// - Throws: ``DatabaseError``, or the error of a callback.
   @discardableResult
-  public func delete(_ db: Database) throws -> Bool {
-    try PersistenceEngine.delete(self, db)
-  }
+  public func delete(_ db: Database) throws -> Bool { try PersistenceEngine.delete(self, db) }
 }

@@ -13,9 +13,7 @@ extension MutablePersistableRecord {
   ///
   /// - Throws: ``DatabaseError``, or the error of a callback, or of
   ///   ``EncodableRecord/encode(to:)``.
-  public mutating func upsert(_ db: Database) throws {
-    try PersistenceEngine.upsert(&self, db)
-  }
+  public mutating func upsert(_ db: Database) throws { try PersistenceEngine.upsert(&self, db) }
 
   /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
   /// the row.

@@ -17,9 +17,7 @@ extension PersistenceEngine {
   }
 
   /// Inserts a record by a rule.
-  package static func insert(
-    _ record: inout Record, _ db: Database, _ rule: InsertRule
-  ) throws {
+  package static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
     try insert(&record, db) { try insertRow($0, db, rule) }
   }
 

@@ -87,9 +87,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   }
 
   /// Called after the insertion. See ``MutablePersistableRecord/didInsert(_:)``.
-  open func didInsert(_ inserted: InsertionSuccess) {
-    stored = inserted.persistenceContainer
-  }
+  open func didInsert(_ inserted: InsertionSuccess) { stored = inserted.persistenceContainer }
 
   /// Called before the update. See ``MutablePersistableRecord/willUpdate(_:columns:)``.
   open func willUpdate(_ db: Database, columns: Set<String>) throws {}
@@ -134,18 +132,14 @@ extension Record {
   ///
   /// A record that was fetched, inserted, or updated has no changes until it is modified. A record
   /// that was made in memory, or deleted, has.
-  public var hasDatabaseChanges: Bool {
-    (try? !databaseChanges.isEmpty) ?? true
-  }
+  public var hasDatabaseChanges: Bool { (try? !databaseChanges.isEmpty) ?? true }
 
   /// The columns whose value is not in the database, with the value that is, or nil if it is not
   /// known.
   ///
   /// - Throws: the error of ``encode(to:)``.
   public var databaseChanges: [String: DatabaseValue?] {
-    get throws {
-      try Dictionary(unstoredColumns(), uniquingKeysWith: { first, _ in first })
-    }
+    get throws { try Dictionary(unstoredColumns(), uniquingKeysWith: { first, _ in first }) }
   }
 
   private func unstoredColumns() throws -> [(column: String, stored: DatabaseValue?)] {

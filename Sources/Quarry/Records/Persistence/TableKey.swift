@@ -36,9 +36,7 @@ struct RecordKey {
   /// Where the container has the columns of the key, in their order.
   let indexes: [Int?]
 
-  init(
-    _ record: some MutablePersistableRecord, _ db: Database, in table: String? = nil
-  ) throws {
+  init(_ record: some MutablePersistableRecord, _ db: Database, in table: String? = nil) throws {
     (cache, container) = try db.encode(record, in: table)
     tableKey = try cache.key(db)
     indexes = try cache.keyIndexes(container, db)
@@ -54,15 +52,12 @@ struct RecordKey {
 
   /// Whether a value of the key is NULL: no row is the one of the record then, also where others
   /// have NULL there.
-  var hasNull: Bool {
-    indexes.contains { index in index.map { container.isNull(at: $0) } ?? true }
-  }
+  var hasNull: Bool { indexes.contains { index in index.map { container.isNull(at: $0) } ?? true } }
 
   /// Whether an error is the one of an update without a row.
   func isMissing(_ error: RecordError) -> Bool {
     switch error {
-    case .recordNotFound(let table, let key):
-      table.hasSameBytes(as: cache.table) && key == values
+    case .recordNotFound(let table, let key): table.hasSameBytes(as: cache.table) && key == values
     }
   }
 

@@ -13,9 +13,7 @@ public struct UpsertUpdateStrategy: OptionSet, Sendable {
   public let rawValue: Int
 
   /// Creates a strategy from its raw value.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Only the columns with an assignment are overwritten.
   public static let noColumnUnlessSpecified = UpsertUpdateStrategy(rawValue: 1)

@@ -27,9 +27,7 @@ final class ColumnSet: @unchecked Sendable {
 @usableFromInline final class PackedRows {
   @safe @exclusivity(unchecked) @usableFromInline var values: PackedValues
 
-  init(capacity: Int) {
-    values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
-  }
+  init(capacity: Int) { values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity) }
 
   /// The first values of others.
   init(copying other: PackedRows, count: Int) {

@@ -68,8 +68,7 @@ extension DatabaseDateDecodingStrategy {
   /// A function that decodes a column, or throws a ``RowDecodingError``.
   var decoder: (_ row: Row, _ column: Int) throws -> Date {
     switch self {
-    case .deferredToDate:
-      return { try $0.decode(Date.self, atIndex: $1) }
+    case .deferredToDate: return { try $0.decode(Date.self, atIndex: $1) }
     case .timeIntervalSinceReferenceDate:
       return {
         try Date(
@@ -96,8 +95,7 @@ extension DatabaseDateDecodingStrategy {
           atIndex: column, "a text in the format \(formatter.dateFormat.debugDescription)",
           formatter.date(from:))
       }
-    case .custom(let decode):
-      return { try $0.decode(atIndex: $1, by: decode) }
+    case .custom(let decode): return { try $0.decode(atIndex: $1, by: decode) }
     }
   }
 }

@@ -105,7 +105,5 @@ extension EncodableRecord where Self: Encodable {
   /// such as arrays and nested structures, are stored as JSON.
   ///
   /// - Throws: `EncodingError`, with the column, for a property that can't be stored.
-  public func encode(to container: inout PersistenceContainer) throws {
-    try container.encode(self)
-  }
+  public func encode(to container: inout PersistenceContainer) throws { try container.encode(self) }
 }

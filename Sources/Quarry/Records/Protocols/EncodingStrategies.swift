@@ -97,22 +97,14 @@ extension DatabaseDataEncodingStrategy {
 extension DatabaseDateEncodingStrategy {
   package func encode(_ date: Date) throws -> DatabaseValue {
     switch self {
-    case .deferredToDate:
-      date.databaseValue
-    case .timeIntervalSinceReferenceDate:
-      date.timeIntervalSinceReferenceDate.databaseValue
-    case .timeIntervalSince1970:
-      date.timeIntervalSince1970.databaseValue
-    case .secondsSince1970:
-      try Self.integer(date.timeIntervalSince1970.rounded(.down), date)
-    case .millisecondsSince1970:
-      try Self.integer(date.wholeMilliseconds, date)
-    case .iso8601:
-      ISO8601DateFormatter().string(from: date).databaseValue
-    case .formatted(let formatter):
-      formatter.string(from: date).databaseValue
-    case .custom(let encode):
-      encode(date)?.databaseValue ?? .null
+    case .deferredToDate: date.databaseValue
+    case .timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.databaseValue
+    case .timeIntervalSince1970: date.timeIntervalSince1970.databaseValue
+    case .secondsSince1970: try Self.integer(date.timeIntervalSince1970.rounded(.down), date)
+    case .millisecondsSince1970: try Self.integer(date.wholeMilliseconds, date)
+    case .iso8601: ISO8601DateFormatter().string(from: date).databaseValue
+    case .formatted(let formatter): formatter.string(from: date).databaseValue
+    case .custom(let encode): encode(date)?.databaseValue ?? .null
     }
   }
 
@@ -156,9 +148,7 @@ enum EncodingStrategies {
 
 extension EncodableRecord {
   /// What the strategies store for a value. Nil for types that have none, and for nil.
-  static func strategicValue(
-    of value: Any, in column: String
-  ) throws -> DatabaseValue? {
+  static func strategicValue(of value: Any, in column: String) throws -> DatabaseValue? {
     switch value {
     case let data as Data: try databaseDataEncodingStrategy(for: column).encode(data)
     case let date as Date: try databaseDateEncodingStrategy(for: column).encode(date)

@@ -195,9 +195,7 @@ extension MutablePersistableRecord {
   public func willDelete(_ db: Database) throws {}
 
   /// Deletes.
-  public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {
-    _ = try delete()
-  }
+  public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws { _ = try delete() }
 
   /// Does nothing.
   public func didDelete(deleted: Bool) {}

@@ -23,9 +23,7 @@ public struct PersistenceContainer: Sendable {
 }
 
 extension PersistenceContainer {
-  init() {
-    storage = ContainerStorage(expecting: ColumnSet(names: []))
-  }
+  init() { storage = ContainerStorage(expecting: ColumnSet(names: [])) }
 
   /// An empty container that costs nothing.
   static let placeholder = PersistenceContainer()
@@ -148,9 +146,7 @@ extension PersistenceContainer {
   package var columns: ArraySlice<String> { storage.names[..<storage.count] }
 
   /// The values of the columns that are set.
-  var values: [DatabaseValue] {
-    storage.rows.values.values(in: storage.range)
-  }
+  var values: [DatabaseValue] { storage.rows.values.values(in: storage.range) }
 
   /// The index of a column that is set, without regard to the case of letters.
   func index(ofColumn column: String) -> Int? { storage.index(ofColumn: column) }

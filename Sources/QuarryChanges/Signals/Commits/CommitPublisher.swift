@@ -129,9 +129,7 @@ extension CommitPublisher {
     unsafe self.connection = nil
   }
 
-  private func didCommit(
-    _ connection: OpaquePointer, _ name: UnsafePointer<CChar>?, frame: CInt
-  ) {
+  private func didCommit(_ connection: OpaquePointer, _ name: UnsafePointer<CChar>?, frame: CInt) {
     if let name = unsafe name, unsafe String(cString: name) == "main" {
       if let message = unsafe takeMessage(connection, UInt32(frame)) { file.post(message) }
     }
@@ -173,7 +171,5 @@ extension CommitPublisher {
 
 extension SignalFile {
   /// The end of the last commit that there is a message of.
-  package var lastEnd: LogPosition? {
-    recentEnd.map { messages(from: $0).last?.end ?? $0 }
-  }
+  package var lastEnd: LogPosition? { recentEnd.map { messages(from: $0).last?.end ?? $0 } }
 }

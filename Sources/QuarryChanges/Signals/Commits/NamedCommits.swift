@@ -119,9 +119,7 @@ package final class NamedCommits: @unchecked Sendable {
     case .empty: return seen
     case .unknown: break
     case .commits(let frame):
-      if awaited == nil {
-        awaited = AwaitedCommit(version: seen, salts: log.salts, frame: frame)
-      }
+      if awaited == nil { awaited = AwaitedCommit(version: seen, salts: log.salts, frame: frame) }
     }
     guard let awaited, let last = positions.last(where: { $0.salts == awaited.salts }) else {
       return nil

@@ -97,9 +97,7 @@ extension Database {
     public let rawValue: Int
 
     /// Creates options from the number that SQLite knows.
-    public init(rawValue: Int) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Standard JSON, in text.
     public static let json = Self(rawValue: 1)

@@ -82,13 +82,9 @@ public struct AnySQLJSONExpressible: SQLJSONExpressible, Sendable {
   public let sqlExpression: SQLExpression
 
   /// Creates an expression without its type.
-  public init(_ value: some SQLJSONExpressible) {
-    sqlExpression = value.sqlExpression.asJSON
-  }
+  public init(_ value: some SQLJSONExpressible) { sqlExpression = value.sqlExpression.asJSON }
 
-  init(_ expression: SQLExpression) {
-    sqlExpression = expression.asJSON
-  }
+  init(_ expression: SQLExpression) { sqlExpression = expression.asJSON }
 }
 
 extension SQLSpecificExpressible {

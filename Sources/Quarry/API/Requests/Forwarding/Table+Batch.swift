@@ -5,9 +5,7 @@ extension Table {
   /// // SELECT COUNT(*) FROM "player"
   /// let count = try players.fetchCount(db)
   /// ```
-  public func fetchCount(_ db: Database) throws -> Int {
-    try all().fetchCount(db)
-  }
+  public func fetchCount(_ db: Database) throws -> Int { try all().fetchCount(db) }
 
   /// Returns whether a row with a unique key exists: a primary key, or the columns of a unique
   /// index.
@@ -21,9 +19,7 @@ extension Table {
   ///
   /// - returns: the number of deleted rows.
   @discardableResult
-  public func deleteAll(_ db: Database) throws -> Int {
-    try all().deleteAll(db)
-  }
+  public func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
 
   /// Deletes the rows with primary keys, which have one column.
   ///

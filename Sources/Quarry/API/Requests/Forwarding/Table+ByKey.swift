@@ -13,9 +13,7 @@ extension Table {
   ///
   /// - returns: true if there was a row.
   @discardableResult
-  public func deleteOne(
-    _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Bool {
+  public func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     if key.databaseValue.isNull { return false }
     return try deleteAll(db, keys: CollectionOfOne(key)) > 0
   }

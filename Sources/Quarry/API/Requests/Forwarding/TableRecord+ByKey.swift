@@ -16,9 +16,7 @@ extension TableRecord {
   ///
   /// - returns: true if there was a record.
   @discardableResult
-  public static func deleteOne(
-    _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Bool {
+  public static func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     if key.databaseValue.isNull { return false }
     guard let row = RowByKey(key, of: Self.self) else {
       return try deleteAll(db, keys: CollectionOfOne(key)) > 0

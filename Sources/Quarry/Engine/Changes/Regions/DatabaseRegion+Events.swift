@@ -28,7 +28,5 @@ extension DatabaseRegion {
 }
 
 extension TableRegion {
-  func contains(_ rowID: Int64) -> Bool {
-    rowIDs?.contains(rowID) ?? true
-  }
+  func contains(_ rowID: Int64) -> Bool { rowIDs?.contains(rowID) ?? true }
 }

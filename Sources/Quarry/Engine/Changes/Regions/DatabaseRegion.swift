@@ -13,21 +13,15 @@ public struct DatabaseRegion: Sendable {
   var tables: [BinaryText: TableRegion]?
 
   /// The region of nothing.
-  public init() {
-    tables = [:]
-  }
+  public init() { tables = [:] }
 
-  private init(tables: [BinaryText: TableRegion]?) {
-    self.tables = tables
-  }
+  private init(tables: [BinaryText: TableRegion]?) { self.tables = tables }
 
   /// The region of the full database: all columns and rows of all tables.
   public static let fullDatabase = DatabaseRegion(tables: nil)
 
   /// A table as a whole.
-  init(table: String) {
-    tables = [table.identifierKey: TableRegion(name: table, columns: nil)]
-  }
+  init(table: String) { tables = [table.identifierKey: TableRegion(name: table, columns: nil)] }
 
   /// Whether the region is empty.
   public var isEmpty: Bool { tables?.isEmpty == true }

@@ -43,9 +43,7 @@ public struct AnyDatabaseRegionConvertible: DatabaseRegionConvertible {
   }
 
   /// Returns the region.
-  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    try region(db)
-  }
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion { try region(db) }
 }
 
 extension Sequence<any DatabaseRegionConvertible> {

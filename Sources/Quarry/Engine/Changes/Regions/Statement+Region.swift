@@ -23,9 +23,7 @@ extension Statement {
   /// if it is known.
   ///
   /// - Throws: The errors of questions to the schema, which may have ended the transaction.
-  func executedRegion() throws -> DatabaseRegion {
-    try bindings.request?.limited ?? region()
-  }
+  func executedRegion() throws -> DatabaseRegion { try bindings.request?.limited ?? region() }
 
   private func region() throws -> DatabaseRegion {
     let region = try ownRegion()

@@ -87,9 +87,7 @@ struct ChangeLog {
   }
 
   /// Called at the end of a transaction.
-  mutating func forgetSavepoints() {
-    savepoints = []
-  }
+  mutating func forgetSavepoints() { savepoints = [] }
 
   /// Undoes all, with all savepoints.
   mutating func clear() {

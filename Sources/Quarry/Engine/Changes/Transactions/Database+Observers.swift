@@ -268,9 +268,7 @@ extension Database {
   /// it does not report those of whole tables.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-  private func recompileStatements(
-    _ connection: SQLiteConnection, for statement: Statement
-  ) {
+  private func recompileStatements(_ connection: SQLiteConnection, for statement: Statement) {
     effectsRecorder.hasTruncation = false
     unsafe effectsRecorder.install(on: connection)
     statement.mayTruncate = false

@@ -67,9 +67,7 @@ final class FollowedStatement {
   var hasRegions: Bool { !regions.isEmpty }
 
   /// True if a follower may implement `databaseWillChange(with:)`.
-  var wantsPreUpdates: Bool {
-    followers.contains { !$0.registration.ignoresPreUpdates }
-  }
+  var wantsPreUpdates: Bool { followers.contains { !$0.registration.ignoresPreUpdates } }
 
   /// Appends the regions that an event touches, once.
   ///

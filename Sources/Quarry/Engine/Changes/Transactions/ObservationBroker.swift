@@ -39,9 +39,7 @@ final class ObservationBroker {
   var isNotifyingChanges = false
   var end = TransactionEnd()
   /// The region of the statements that are executed, where somebody wants to know it.
-  var recordedRegion: DatabaseRegion? {
-    didSet { recordsRegion = recordedRegion != nil }
-  }
+  var recordedRegion: DatabaseRegion? { didSet { recordsRegion = recordedRegion != nil } }
   /// Whether there is a region that is recorded.
   private(set) var recordsRegion = false
   /// True while requests are prepared whose region is asked for.
@@ -102,9 +100,7 @@ struct TransactionEnd {
 }
 
 extension ObservationBroker {
-  func add(
-    _ observer: any TransactionObserver, extent: Database.TransactionObservationExtent
-  ) {
+  func add(_ observer: any TransactionObserver, extent: Database.TransactionObservationExtent) {
     registrations.append(ObserverRegistration(observer, number: nextNumber(), extent: extent))
   }
 
@@ -207,10 +203,8 @@ extension ObservationBroker {
       for follower in statement.followers {
         follower.registration.call { $0.databaseDidChange() }
       }
-    case .region(let observer):
-      observer.touch(&touched)
-    case .definition(let observer):
-      observer.touchDefinition(&touched)
+    case .region(let observer): observer.touch(&touched)
+    case .definition(let observer): observer.touchDefinition(&touched)
     }
   }
 
@@ -244,9 +238,7 @@ extension ObservationBroker {
   }
 
   /// Called when the rows of a request may be others without a change of them.
-  func forgetFollowedRows() {
-    for observer in regions.all { observer.rows?.forget() }
-  }
+  func forgetFollowedRows() { for observer in regions.all { observer.rows?.forget() } }
 
   /// Notifies unspecified changes.
   ///

@@ -74,9 +74,7 @@ final class RegionObserver: @unchecked Sendable {
   }
 
   /// Notes that no rollback undoes the change that has touched the region, if there is one.
-  func keepTouch() {
-    isTouchedForGood = isTouched
-  }
+  func keepTouch() { isTouchedForGood = isTouched }
 
   /// Forgets at the end of a transaction that the region is touched.
   func forgetTouch(after completion: Database.TransactionCompletion) {

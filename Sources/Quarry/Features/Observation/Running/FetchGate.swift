@@ -49,8 +49,7 @@ final class FetchGate: Sendable {
       case .fetching:
         state.phase = .fetchingAgain
         return false
-      case .waiting, .fetchingAgain:
-        return false
+      case .waiting, .fetchingAgain: return false
       }
     }
     if isIdle { proceed() }

@@ -58,9 +58,7 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   }
 
   /// Whether it is certain that the transaction for a request has not begun.
-  func isWaiting(_ number: Int) -> Bool {
-    state.withLock { number > $0.lastFoundNumber }
-  }
+  func isWaiting(_ number: Int) -> Bool { state.withLock { number > $0.lastFoundNumber } }
 
   private func schedule(_ pool: DatabasePool) {
     pool.asyncUnsafeRead { [self] result in
@@ -108,7 +106,5 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
     }
   }
 
-  private func take(upTo number: Int) -> Fetch? {
-    state.withLock { $0.take(upTo: number) }
-  }
+  private func take(upTo number: Int) -> Fetch? { state.withLock { $0.take(upTo: number) } }
 }

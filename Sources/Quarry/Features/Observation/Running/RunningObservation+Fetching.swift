@@ -42,9 +42,7 @@ extension RunningObservation {
     observer.rows?.forget()
   }
 
-  private func fetchUpdatingRegion(
-    _ db: Database, _ observer: RegionObserver
-  ) throws -> Fetched {
+  private func fetchUpdatingRegion(_ db: Database, _ observer: RegionObserver) throws -> Fetched {
     guard sharing == nil else { return try fetchOrShare(db).value }
     guard case .ofLastFetch = observation.tracking else { return try fetchChecking(db, observer) }
     let fetch = try fetchRecording(db)

@@ -62,10 +62,8 @@ extension RunningObservation {
           receive(Result { try fetchAndInstall(db, in: life) }, in: life)
         }
       }
-    case .pool(let pool):
-      begin(on: pool, in: life)
-    case nil:
-      break
+    case .pool(let pool): begin(on: pool, in: life)
+    case nil: break
     }
   }
 
@@ -179,7 +177,5 @@ extension DatabasePool {
   var readerFetches: ReaderFetches { writer.db.slots.shared(ReaderFetches.self) }
 
   /// Fetches for an observation on a reader. See ``ReaderFetches``.
-  func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) {
-    readerFetches.add(self, fetch)
-  }
+  func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) { readerFetches.add(self, fetch) }
 }

@@ -126,9 +126,7 @@ extension RunningObservation {
   }
 
   /// Fails, or starts again later.
-  func fail(
-    _ error: any Error, in life: Int, report: (@escaping @Sendable () -> Void) -> Void
-  ) {
+  func fail(_ error: any Error, in life: Int, report: (@escaping @Sendable () -> Void) -> Void) {
     stopFetching(in: life)
     let failureCount = state.withLock { state in
       state.life += 1

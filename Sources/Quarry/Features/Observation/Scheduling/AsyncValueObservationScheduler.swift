@@ -5,17 +5,13 @@ public struct AsyncValueObservationScheduler: ValueObservationScheduler {
   private let queue: DispatchQueue
 
   /// Creates a scheduler. The queue should be serial: another one loses the order of the values.
-  public init(queue: DispatchQueue) {
-    self.queue = queue
-  }
+  public init(queue: DispatchQueue) { self.queue = queue }
 
   /// Returns false: the first value is reported asynchronously, like the others.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs an action on the queue.
-  public func schedule(_ action: @escaping @Sendable () -> Void) {
-    queue.async(execute: action)
-  }
+  public func schedule(_ action: @escaping @Sendable () -> Void) { queue.async(execute: action) }
 }
 
 extension ValueObservationScheduler where Self == AsyncValueObservationScheduler {

@@ -11,9 +11,7 @@ enum MainQueue {
   }()
 
   /// True on the main thread, and in what the main queue runs.
-  static var isCurrent: Bool {
-    Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true
-  }
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
   /// Runs an action of the main actor later. The queue keeps the order of the actions.
   static func schedule(_ action: @escaping @MainActor () -> Void) {

@@ -10,17 +10,13 @@ public final class TaskValueObservationScheduler: ValueObservationScheduler {
     }
   }
 
-  deinit {
-    actions.finish()
-  }
+  deinit { actions.finish() }
 
   /// Returns false: the first value is reported asynchronously, like the others.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs an action in the task.
-  public func schedule(_ action: @escaping @Sendable () -> Void) {
-    actions.yield(action)
-  }
+  public func schedule(_ action: @escaping @Sendable () -> Void) { actions.yield(action) }
 }
 
 extension ValueObservationScheduler where Self == TaskValueObservationScheduler {

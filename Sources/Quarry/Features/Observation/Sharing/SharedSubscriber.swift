@@ -8,9 +8,7 @@ final class SharedSubscriber<Element: Sendable>: Sendable {
 
   private let state: Locked<State>
 
-  init(_ callbacks: ObservationCallbacks<Element>) {
-    state = Locked(State(callbacks: callbacks))
-  }
+  init(_ callbacks: ObservationCallbacks<Element>) { state = Locked(State(callbacks: callbacks)) }
 
   func receive(_ result: Result<Element, any Error>, number: Int) {
     let callbacks = state.withLock { state -> ObservationCallbacks<Element>? in
@@ -25,7 +23,5 @@ final class SharedSubscriber<Element: Sendable>: Sendable {
     }
   }
 
-  func cancel() {
-    state.withLock { $0.callbacks = nil }
-  }
+  func cancel() { state.withLock { $0.callbacks = nil } }
 }

@@ -16,9 +16,7 @@ enum ZeroedValue {
     return Mirror(reflecting: value).children.allSatisfy { isValue($0.value) } ? value : nil
   }
 
-  private static func isValue(_ part: Any) -> Bool {
-    _openExistential(part, do: hasZero)
-  }
+  private static func isValue(_ part: Any) -> Bool { _openExistential(part, do: hasZero) }
 
   private static func zeroed<Value>(_ type: Value.Type) -> Value {
     unsafe withUnsafeTemporaryAllocation(

@@ -216,9 +216,7 @@ private struct IntegerKeys {
   private var others: [Int64: Int32] = [:]
   private(set) var count = 0
 
-  init(capacity: Int) {
-    if capacity > 1 { others.reserveCapacity(capacity) }
-  }
+  init(capacity: Int) { if capacity > 1 { others.reserveCapacity(capacity) } }
 
   var sorted: [Int64] {
     others.isEmpty ? [Int64](repeating: first, count: count) : (others.keys + [first]).sorted()

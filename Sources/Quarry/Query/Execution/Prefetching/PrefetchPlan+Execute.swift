@@ -22,9 +22,7 @@ extension PrefetchPlan {
     for prefetch in prefetches {
       var (children, groups) = try fetch(prefetch, db, parents: parents)
       // SQLite has taken another key for equal, or parents have keys that it may take for equal.
-      if !groups.isComplete,
-        let joined = try prefetch.joiningParent(in: PlanningContext(db))
-      {
+      if !groups.isComplete, let joined = try prefetch.joiningParent(in: PlanningContext(db)) {
         (children, groups) = try fetch(joined, db, parents: parents)
       }
       parents.prefetched.append(

@@ -88,9 +88,7 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
     return self
   }
 
-  func decodeNil() -> Bool {
-    (try? row().isNull(at: column)) ?? true
-  }
+  func decodeNil() -> Bool { (try? row().isNull(at: column)) ?? true }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let row = try row()

@@ -75,9 +75,7 @@ extension PrefetchedRowsDecoder: UnkeyedDecodingContainer {
     throw unsupported("unkeyed decoding is not supported")
   }
 
-  mutating func superDecoder() throws -> any Decoder {
-    try elementDecoder(nextRow(Row.self))
-  }
+  mutating func superDecoder() throws -> any Decoder { try elementDecoder(nextRow(Row.self)) }
 
   private mutating func nextRow(_ type: Any.Type) throws -> Row {
     guard currentIndex < rows.count else {

@@ -29,9 +29,7 @@ final class RecordDecoder: Decoder {
   }
 
   /// Ends the containers that records have kept.
-  @inline(__always) func forgetSharedContainers() {
-    tables.removeAll { $0.isShared() }
-  }
+  @inline(__always) func forgetSharedContainers() { tables.removeAll { $0.isShared() } }
 
   /// Ends the decoder, which a record has kept, and all of its containers.
   func end() {

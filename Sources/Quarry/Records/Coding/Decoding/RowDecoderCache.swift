@@ -30,14 +30,10 @@ final class RowDecoderCache: RowDecoders {
       row.batch?.prefetched.map { PrefetchedPlace(scopePath: $0.scopePath, key: $0.key) } ?? []
   }
 
-  deinit {
-    reference.end()
-  }
+  deinit { reference.end() }
 
   /// The row no longer reads from a statement.
-  override func leaveStatement() {
-    reference.leaveStatement()
-  }
+  override func leaveStatement() { reference.leaveStatement() }
 
   override func fit(_ batch: RowBatch) -> Bool {
     associations.elementsEqual(batch.prefetched) { $0.isPlace(of: $1) }
@@ -87,9 +83,7 @@ final class RowDecoderCache: RowDecoders {
   }
 
   /// The row no longer reads from a statement.
-  func leaveStatement() {
-    unsafe statement.start.pointee = nil
-  }
+  func leaveStatement() { unsafe statement.start.pointee = nil }
 }
 
 extension Row {

@@ -40,9 +40,7 @@ final class RowDecodingContext {
   }
 
   /// Ends the use of the row by containers that a record has kept.
-  func end() {
-    reference = .ended
-  }
+  func end() { reference = .ended }
 
   /// Runs `body` with the row, unless the record has been decoded long ago.
   @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
@@ -50,9 +48,7 @@ final class RowDecodingContext {
     return try row.use(body)
   }
 
-  func row() throws -> Row {
-    try withRow { $0 }
-  }
+  func row() throws -> Row { try withRow { $0 } }
 
   static var escapedContainer: DecodingError {
     .dataCorrupted(
@@ -66,9 +62,7 @@ final class RowDecodingContext {
       if embedding.embeds(key) { return nil }
       if embedding.isValue { return column(at: embedding.path + [key]) }
     }
-    if case .useDefaultKeys = strategy {
-      return try? row().layout.index(ofColumn: key.stringValue)
-    }
+    if case .useDefaultKeys = strategy { return try? row().layout.index(ofColumn: key.stringValue) }
     return columnsByKey[BinaryText(key.stringValue)]
   }
 
@@ -87,16 +81,14 @@ final class RowDecodingContext {
       if embedding.isValue { return row.missingColumnError(columnName(embedding.path + [key])) }
     }
     switch strategy {
-    case .useDefaultKeys:
-      return row.missingColumnError(key.stringValue)
+    case .useDefaultKeys: return row.missingColumnError(key.stringValue)
     case .convertFromSnakeCase:
       let column = key.stringValue.snakeCased
       let back = column.camelCased
       let divergent = back == key.stringValue ? nil : back
       return RowDecodingError(
         .keyNotFound(.init(key, divergent: divergent, converted: column)), row.decodingContext())
-    case .custom:
-      return RowDecodingError(.keyNotFound(.init(key)), row.decodingContext())
+    case .custom: return RowDecodingError(.keyNotFound(.init(key)), row.decodingContext())
     }
   }
 

@@ -61,9 +61,7 @@
     return error
   }
 
-  func fail(_ error: any Error) {
-    if failure == nil { failure = error }
-  }
+  func fail(_ error: any Error) { if failure == nil { failure = error } }
 }
 
 extension RecordEncoder {
@@ -154,9 +152,7 @@ extension RecordEncoder: WideSingleValueEncoding {
     try record.encode(to: &container)
   }
 
-  func encodeNil() throws {
-    throw fail("Can't encode a single value in a database row.", at: [])
-  }
+  func encodeNil() throws { throw fail("Can't encode a single value in a database row.", at: []) }
 }
 
 private struct NoRecord: EncodableRecord {

@@ -6,8 +6,8 @@ import textwrap
 _EXTENSION = re.compile(r"^(?:extension|public struct) (\w+)[^{]*?(?:where\s+([^{]*?))?\s*\{\n((?:.|\n)*?)^\}$", re.MULTILINE)
 _FUNCTION = re.compile(
     r"(?P<comment>(?:^  //.*\n)*)(?P<attributes>(?:^  @\w+\n)*)^  public (?P<modifiers>(?:\w+ )*)"
-    r"(?P<keyword>func |(?=init\())(?P<signature>[^{}]*?)\s\{\n"
-    r"(?P<body>(?:.|\n)*?)^  \}$", re.MULTILINE)
+    r"(?P<keyword>func |(?=init\())(?P<signature>[^{}]*?)\s\{"
+    r"(?:\n(?P<body>(?:.|\n)*?)^  \}$| (?P<line>.*) \}$)", re.MULTILINE)
 _SIGNATURE = re.compile(
     r"(?P<name>\w+)(?P<generics><[^(]*>)?\((?P<parameters>.*)\)(?P<effect> throws| rethrows)?"
     r"(?: -> (?P<result>.*?))?(?: where (?P<constraints>.*))?")
@@ -45,7 +45,7 @@ class Function:
         lines = match["comment"].splitlines()
         self.comment = "\n".join(line[6:] for line in lines if line.startswith("  ///"))
         self.attributes, self.modifiers, self.keyword = match["attributes"], match["modifiers"], match["keyword"]
-        self.body = match["body"].strip()
+        self.body = (match["body"] or match["line"]).strip()
         signature = re.sub(r"\s+", " ", match["signature"]).strip().replace("( ", "(").replace(" )", ")")
         parts = _SIGNATURE.fullmatch(signature)
         self.name, self.generics, self.effect = parts["name"], parts["generics"] or "", parts["effect"] or ""

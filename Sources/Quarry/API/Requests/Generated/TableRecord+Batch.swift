@@ -7,9 +7,7 @@ extension TableRecord {
   /// // SELECT COUNT(*) FROM "player"
   /// let count = try Player.fetchCount(db)
   /// ```
-  public static func fetchCount(_ db: Database) throws -> Int {
-    try all().fetchCount(db)
-  }
+  public static func fetchCount(_ db: Database) throws -> Int { try all().fetchCount(db) }
 
   /// Returns whether a record with a unique key exists: a primary key, or the columns of a unique
   /// index.
@@ -23,9 +21,7 @@ extension TableRecord {
   ///
   /// - returns: the number of deleted records.
   @discardableResult
-  public static func deleteAll(_ db: Database) throws -> Int {
-    try all().deleteAll(db)
-  }
+  public static func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
 
   /// Deletes the records with primary keys, which have one column.
   ///

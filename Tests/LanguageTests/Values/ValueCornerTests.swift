@@ -71,6 +71,25 @@ struct ValueCornerTests {
     }
   }
 
+  @Test func `values of basic types are the conversions of SQLite, where they are optional, too`()
+    throws
+  {
+    try DatabaseQueue().inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT 'tea', 2.5, NULL")
+      let cursor = try Row.fetchCursor(statement)
+      _ = try cursor.next()
+      let row = statement.sqliteStatement
+      let numbers: [Double?] = [Double(sqliteStatement: row, index: 0)]
+      let flags: [Bool?] = [Bool(sqliteStatement: row, index: 0)]
+      let blobs: [Data?] = [Data(sqliteStatement: row, index: 1)]
+      let texts: [String?] = [String(sqliteStatement: row, index: 2)]
+      #expect(numbers == [0])
+      #expect(flags == [false])
+      #expect(blobs == [Data("2.5".utf8)])
+      #expect(texts == [""])
+    }
+  }
+
   /// A type that is bridged to a class.
   private func convert<T: DatabaseValueConvertible & Equatable>(_ value: T) -> T? {
     T.fromDatabaseValue(value.databaseValue)

@@ -452,6 +452,21 @@ struct LimitedModificationTests {
     }
   }
 
+  @Test func `columns are ordered by their collation beside selected values`() throws {
+    let name = Column("name")
+    let shelves = Table("shelf").annotated(with: (Column("id") + 1).forKey("next")).order(name)
+    try makeEmptyDatabase().write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE);
+          INSERT INTO shelf (name) VALUES ('attic'), ('Basement'), ('cellar')
+          """)
+      #expect(try shelves.limit(1).updateAll(db, name.set(to: "z")) == 1)
+      let ids = try Table<Row>("shelf").order(name).select(Column("id"), as: Int64.self)
+      #expect(try ids.fetchAll(db) == [2, 3, 1])
+    }
+  }
+
   /// The author of book 3 is the older one, that of books 1 and 2 was born in 1929.
   @Test func `the value may be one that a joined record selects`() throws {
     let birthYear = Column("birthYear")

@@ -373,7 +373,7 @@ struct EmbeddedValueTests {
     }
     let visitor = try #require(Embedding.of(Visitor.self))
     for number in 0..<200 {
-      let key = try #require(EmbeddedKey(stringValue: "home\(number)"))
+      let key = EmbeddedKey(stringValue: "home\(number)")
       let found = Locked<[Embedding]>([])
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         guard let value = try? visitor.value(of: Address.self, key) else { return }

@@ -1,17 +1,24 @@
 public import CSQLite
 
-extension Bool: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_INTEGER }
-
-  /// Reads an integer. Not for applications.
-  @inlinable
-  public init(_stored value: OpaquePointer?) { self = unsafe sqlite3_value_int64(value) != 0 }
-
+extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite: true for any integer but 0.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self = unsafe sqlite3_column_int64(sqliteStatement, index) != 0
+  }
+
+  /// Decodes the column at an index, or returns nil for values that are not numbers.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Bool? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_INTEGER: unsafe sqlite3_value_int64(column) != 0
+    case SQLITE_NULL: nil
+    default: unsafe convertedColumn(column)
+    }
   }
 
   /// The integer 1 or 0.

@@ -1,20 +1,32 @@
 public import CSQLite
 public import Foundation
 
-extension Data: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_BLOB }
-
+extension Data: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite: the bytes of the blob or of
   /// the text.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    unsafe self.init(_stored: sqlite3_column_value(sqliteStatement, index))
+    unsafe self.init(bytes: sqlite3_column_value(sqliteStatement, index))
+  }
+
+  /// Decodes the column at an index: the bytes of the blob or of the text. Nil for NULL and
+  /// numbers.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Data? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_BLOB: unsafe Data(bytes: column)
+    case SQLITE_NULL: nil
+    default: unsafe convertedColumn(column)
+    }
   }
 
   /// The bytes of a value, which SQLite converts.
   @inlinable
-  public init(_stored value: OpaquePointer?) {
+  init(bytes value: OpaquePointer?) {
     // The length must be read after the blob, which may convert the value.
     guard let bytes = unsafe sqlite3_value_blob(value) else {
       self.init()

@@ -31,8 +31,8 @@ extension DatabaseValue {
     switch unsafe sqlite3_value_type(sqliteValue) {
     case SQLITE_INTEGER: unsafe self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
     case SQLITE_FLOAT: unsafe self.init(storage: .double(sqlite3_value_double(sqliteValue)))
-    case SQLITE_TEXT: unsafe self.init(storage: .string(String(_stored: sqliteValue) ?? ""))
-    case SQLITE_BLOB: unsafe self.init(storage: .blob(Data(_stored: sqliteValue)))
+    case SQLITE_TEXT: unsafe self.init(storage: .string(String(text: sqliteValue) ?? ""))
+    case SQLITE_BLOB: unsafe self.init(storage: .blob(Data(bytes: sqliteValue)))
     default: self.init(storage: .null)
     }
   }

@@ -1,15 +1,23 @@
-public import CSQLite
+import CSQLite
 public import Foundation
 
-extension Date: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_TEXT }
-
-  /// Reads the text of a date. Not for applications.
-  public init?(_stored value: OpaquePointer?) {
-    guard let text = unsafe sqlite3_value_text(value) else { return nil }
-    let count = unsafe Int(sqlite3_value_bytes(value))
-    unsafe self.init(utf8: UnsafeBufferPointer(start: text, count: count))
+extension Date: DatabaseValueConvertible, _DirectColumn {
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is
+  /// nil.
+  ///
+  /// See ``fromDatabaseValue(_:)``.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> Date? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_value_text(column) else { return nil }
+      let count = unsafe Int(sqlite3_value_bytes(column))
+      return unsafe Date(utf8: UnsafeBufferPointer(start: text, count: count))
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
   }
 
   /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond,

@@ -1,18 +1,22 @@
-public import CSQLite
+import CSQLite
 public import Foundation
 
-extension Decimal: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_TEXT }
-
-  /// Reads the text of a decimal number. Not for applications.
-  public init?(_stored value: OpaquePointer?) {
-    guard let text = unsafe sqlite3_value_text(value) else { return nil }
-    let count = unsafe Int(sqlite3_value_bytes(value))
-    let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
-    guard let decimal = unsafe Decimal(shortText: bytes) ?? Decimal.convertedColumn(value)
-    else { return nil }
-    self = decimal
+extension Decimal: DatabaseValueConvertible, _DirectColumn {
+  /// Decodes the column at an index: an integer, a double, or the text of a decimal number. NULL is
+  /// nil.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> Decimal? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_value_text(column) else { return nil }
+      let count = unsafe Int(sqlite3_value_bytes(column))
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
+      return unsafe Decimal(shortText: bytes) ?? convertedColumn(column)
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
   }
 
   /// The text of the number, in decimal notation, without loss of precision.

@@ -1,18 +1,25 @@
 public import CSQLite
 public import Foundation
 
-extension Double: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_FLOAT }
-
-  /// Reads a double. Not for applications.
-  @inlinable
-  public init(_stored value: OpaquePointer?) { self = unsafe sqlite3_value_double(value) }
-
+extension Double: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self = unsafe sqlite3_column_double(sqliteStatement, index)
+  }
+
+  /// Decodes the column at an index, or returns nil for NULL and for values that are no doubles.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Double? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_FLOAT: unsafe sqlite3_value_double(column)
+    case SQLITE_NULL: nil
+    default: unsafe convertedColumn(column)
+    }
   }
 
   /// The double to store. SQLite stores NaN as NULL.

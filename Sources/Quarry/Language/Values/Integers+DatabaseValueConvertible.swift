@@ -6,13 +6,21 @@ public protocol _DatabaseInteger: FixedWidthInteger, Codable, DatabaseValueConve
 {}
 
 extension _DatabaseInteger {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_INTEGER }
-
-  /// Reads an integer, or returns nil for one that does not fit the type. Not for applications.
+  /// Decodes the column at an index, or returns nil for NULL and for values that are no integers of
+  /// the type.
   @inlinable
-  public init?(_stored value: OpaquePointer?) {
-    unsafe self.init(exactly: sqlite3_value_int64(value))
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Self? {
+    // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
+    // value. The value is read on the thread that steps the statement, so that it is protected.
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_INTEGER: unsafe Self(exactly: sqlite3_value_int64(column))
+    case SQLITE_NULL: nil
+    default: unsafe convertedColumn(column)
+    }
   }
 
   /// Converts a value of a row. Not for applications.
@@ -66,6 +74,10 @@ extension Int64: _DatabaseInteger {
     self = unsafe sqlite3_column_int64(sqliteStatement, index)
   }
 
+  /// The integer to store.
+  @inlinable
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .int64(self)) }
+
   /// Returns the integer, or the integral part of a double that is not too large.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Int64? {
     switch dbValue.storage {
@@ -75,5 +87,10 @@ extension Int64: _DatabaseInteger {
       Int64(double)
     default: nil
     }
+  }
+  /// Binds the integer to a parameter of a statement.
+  @inlinable
+  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    unsafe sqlite3_bind_int64(sqliteStatement, index, self)
   }
 }

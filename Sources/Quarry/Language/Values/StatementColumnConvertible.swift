@@ -52,36 +52,11 @@ extension StatementColumnConvertible {
   }
 }
 
-/// A type that reads the values of one type of SQLite itself: the others are converted. Not for
-/// applications.
-public protocol _DirectColumn: DatabaseValueConvertible, StatementColumnConvertible {
-  /// The type of SQLite's values that are read.
-  static var _storedType: CInt { get }
-
-  /// Reads a value of that type.
-  init?(_stored value: OpaquePointer?)
-}
+/// A type with a `fromStatement` of its own, which reads all values. Not for applications.
+public protocol _DirectColumn: StatementColumnConvertible {}
 
 extension _DirectColumn {
-  /// Decodes the column at an index, or returns nil for NULL and for values that can't be decoded.
-  @inlinable
-  public static func fromStatement(
-    _ sqliteStatement: SQLiteStatement,
-    atUncheckedIndex index: CInt
-  ) -> Self? {
-    // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
-    // value. The value is read on the thread that steps the statement, so that it is protected.
-    let column = unsafe sqlite3_column_value(sqliteStatement, index)
-    let type = unsafe sqlite3_value_type(column)
-    if type == _storedType { return unsafe Self(_stored: column) }
-    return type == SQLITE_NULL ? nil : unsafe convertedColumn(column)
-  }
-
   /// Decodes the column at an index, or returns nil when the value can't be decoded.
-  ///
-  /// Where a type has an initializer that converts all values as SQLite does, it comes first, also
-  /// where an optional value is expected.
-  @_disfavoredOverload
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
     guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {

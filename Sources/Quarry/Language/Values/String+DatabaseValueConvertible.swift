@@ -1,19 +1,31 @@
 public import CSQLite
 import Foundation
 
-extension String: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_TEXT }
-
+extension String: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite; invalid UTF-8 is repaired.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = unsafe String(_stored: sqlite3_column_value(sqliteStatement, index)) ?? ""
+    self = unsafe String(text: sqlite3_column_value(sqliteStatement, index)) ?? ""
+  }
+
+  /// Decodes the column at an index, or returns nil for NULL and for values without text. Invalid
+  /// UTF-8 in a text is repaired.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> String? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT: unsafe String(text: column)
+    case SQLITE_NULL: nil
+    default: unsafe convertedColumn(column)
+    }
   }
 
   /// The text of a value, which SQLite converts, or nil for NULL.
   @inlinable
-  public init?(_stored value: OpaquePointer?) {
+  init?(text value: OpaquePointer?) {
     // The length must be read after the text, which may convert the value.
     guard let text = unsafe sqlite3_value_text(value) else { return nil }
     let count = unsafe Int(sqlite3_value_bytes(value))

@@ -1,15 +1,20 @@
-public import CSQLite
+import CSQLite
 public import Foundation
 
-extension UUID: _DirectColumn {
-  /// The type of SQLite's values that columns usually have. Not for applications.
-  @inlinable public static var _storedType: CInt { SQLITE_BLOB }
-
-  /// Reads a blob of 16 bytes. Not for applications.
-  public init?(_stored value: OpaquePointer?) {
-    let bytes = unsafe sqlite3_value_blob(value)
-    let count = unsafe bytes == nil ? 0 : Int(sqlite3_value_bytes(value))
-    unsafe self.init(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+extension UUID: DatabaseValueConvertible, _DirectColumn {
+  /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID. NULL is nil.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> UUID? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_BLOB:
+      let bytes = unsafe sqlite3_value_blob(column)
+      let count = unsafe bytes == nil ? 0 : Int(sqlite3_value_bytes(column))
+      return unsafe UUID(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
   }
 
   /// The bytes of a blob of 16 bytes. Nil for any other value.

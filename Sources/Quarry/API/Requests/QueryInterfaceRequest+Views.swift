@@ -2,8 +2,6 @@
 // statement was given, not what the triggers made of it, and refuses virtual tables: rows are
 // selected, and a statement shows them as they were selected.
 
-import Foundation
-
 extension QueryInterfaceRequest {
   /// Deletes rows, and returns a statement with values of them.
   ///

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The dispatch queue that the queues of connections target.

@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 public import Foundation
 
 extension Database {

@@ -40,9 +40,7 @@ extension DebugDumpFormat: DumpFormat {
   public mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     statement.writeDelimitedRow(
       to: &stream, hasHeader: header && isFirstRow, separator: separator
-    ) { column in
-      Self.text(statement, column) ?? nullValue
-    }
+    ) { Self.text(statement, $0) ?? nullValue }
     isFirstRow = false
   }
 

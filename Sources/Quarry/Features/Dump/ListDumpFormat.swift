@@ -34,9 +34,7 @@ extension ListDumpFormat: DumpFormat {
   public mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
     statement.writeDelimitedRow(
       to: &stream, hasHeader: header && isFirstRow, separator: separator
-    ) { column in
-      statement.dumpedText(atColumn: column) ?? nullValue
-    }
+    ) { statement.dumpedText(atColumn: $0) ?? nullValue }
     isFirstRow = false
   }
 }

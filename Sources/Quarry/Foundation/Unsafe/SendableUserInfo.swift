@@ -1,5 +1,3 @@
-import Foundation
-
 // The information of an application for the coders of JSON columns.
 //
 // Foundation wants Sendable values, which the protocols of records don't ask for. A coder is used

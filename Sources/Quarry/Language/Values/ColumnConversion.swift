@@ -25,7 +25,6 @@
 // Live rows don't make a `DatabaseValue` of what is stored as the type that is asked for: see
 // `fromStatement`.
 
-import CSQLite
 import Foundation
 
 extension DatabaseValueConvertible {

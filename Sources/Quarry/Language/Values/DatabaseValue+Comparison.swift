@@ -1,5 +1,3 @@
-import Foundation
-
 extension DatabaseValue: Hashable {
   /// Returns whether two values have the same kind and the same content.
   ///

@@ -1,5 +1,4 @@
 public import CSQLite
-import Foundation
 
 extension String: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite; invalid UTF-8 is repaired.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The main queue. Where the program has an asynchronous `main`, it is not always the main thread

@@ -1,8 +1,6 @@
 // The elements of prefetched rows. A record, or a type with properties, is decoded from its row,
 // and a plain value from the first column: `var numbers: [Int64]`.
 
-import Foundation
-
 extension RecordDecoder {
   /// The decoder of the elements of a type from rows.
   func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {

@@ -21,8 +21,18 @@ extension Relation {
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
   mutating func orderBySelectedValues(isJoined: Bool = false, in context: PlanningContext) throws {
     guard try mayOrderBySelectedValues(in: context) else { return }
+    _ = try orderByNamedValues(isJoined: isJoined, in: context)
+  }
+
+  /// Puts selected values into the order, also those that only have the names of columns.
+  ///
+  /// - returns: the names.
+  package mutating func orderByNamedValues(
+    isJoined: Bool = false, in context: PlanningContext
+  ) throws -> SelectedNames {
     let names = try SelectedNames(ofAll: &self, isJoined: isJoined, in: context)
     try orderByValues(of: names, in: context)
+    return names
   }
 
   private mutating func orderByValues(of names: SelectedNames, in context: PlanningContext) throws {

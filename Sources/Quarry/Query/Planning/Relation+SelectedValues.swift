@@ -82,6 +82,20 @@ extension Relation {
   }
 }
 
+extension SQLSubquery {
+  /// The subquery as an operand: it lacks the aggregates that a later selection kept, and clauses
+  /// have them in the place of their names.
+  func withoutKeptAggregates(in context: PlanningContext) throws -> SQLSubquery {
+    guard case .relation(var relation) = node else { return self }
+    let selection = relation.selection.withoutKeptAggregates
+    if selection.count == relation.selection.count { return self }
+    try relation.orderBySelectedValues(in: context)
+    try relation.filterBySelectedValues(in: context)
+    relation.selection = selection
+    return SQLSubquery(.relation(relation))
+  }
+}
+
 extension SQLSelection {
   /// The name that the application gave to the value.
   fileprivate var givenName: String? {

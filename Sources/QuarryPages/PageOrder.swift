@@ -11,6 +11,7 @@ struct PageOrder {
   /// Whether a row may be one of nulls, on both sides of a join.
   private let hasOuterRows: Bool
   private let names: SelectedNames
+  private let rootAliases: [TableAliasBase]
   private let isGrouped: Bool
   /// Joined sources that may have several rows for a row of the root, or rows without one.
   private var repeated: Set<TableAliasBase> = []
@@ -35,7 +36,8 @@ struct PageOrder {
     self.context = context
     self.db = db
     hasOuterRows = relation.joins.hasOuterRows
-    names = try SelectedNames(of: relation, in: context)
+    names = try relation.orderByNamedValues(in: context)
+    rootAliases = relation.aliases
     isGrouped = relation.grouping != nil
     var keys: [(source: Source, alias: TableAliasBase?)] = [(relation.source, nil)]
     try take(&relation, alias: nil, isReversed: false, isStable: false) { keys.append(($0, $1)) }
@@ -138,17 +140,16 @@ extension PageOrder {
           + "order(SQL(\"score + bonus\").sqlExpression.desc)")
     }
     for expression in expressions {
-      try append(expression, of: source, alias, isReversed ? direction.reversed : direction)
+      try appendTerm(
+        alias == nil ? columnOfRoot(expression) : expression, of: source, alias,
+        isReversed ? direction.reversed : direction)
     }
   }
 
-  private mutating func append(
-    _ expression: SQLExpression, of source: Source, _ alias: TableAliasBase?,
-    _ direction: SQLOrdering.Direction
-  ) throws {
-    var meant = expression
-    if alias == nil, let selected = names.selectedExpression(of: expression) { meant = selected }
-    try appendTerm(meant, of: source, alias, direction)
+  private func columnOfRoot(_ expression: SQLExpression) -> SQLExpression {
+    guard case .qualified(let column, let alias) = expression.node, rootAliases.contains(alias)
+    else { return expression }
+    return column
   }
 
   private mutating func appendTerm(

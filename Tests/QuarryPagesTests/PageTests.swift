@@ -170,6 +170,43 @@ struct PageTests {
     }
   }
 
+  /// Books 1 and 2 have an author born in 1929, book 3 one born in 1923.
+  @Test func `an order may have the names of values that joined records select`() throws {
+    let birthYear = Column("birthYear")
+    let author = Book.author.select((-birthYear).forKey("birthYear"))
+    let requests = [
+      Book.including(required: author).order(birthYear.detached),
+      Book.including(required: author.order(birthYear.detached)),
+      Book.annotated(withRequired: author).order(birthYear.detached),
+    ].map { $0.asRequest(of: Row.self) }
+    // A joined record may be ordered by a value of the root.
+    let ages = Book.select(Column("id"), (-year).forKey("age"))
+      .joining(required: Book.author.order(Column("age").detached)).asRequest(of: Row.self)
+    let random = Book.including(required: Book.author.select(SQL("random()").forKey("r")))
+      .order(Column("r").detached)
+    try withBookshop { db throws in
+      func expect(_ ids: [Int], of request: QueryInterfaceRequest<Row>) throws {
+        #expect(try request.fetchAll(db).map { $0["id"] } == ids)
+        for limit in 1...3 {
+          #expect(try pages(of: request, limit: limit, db).map { $0["id"] } == ids)
+        }
+      }
+      for request in requests { try expect([1, 2, 3], of: request) }
+      try expect([3, 1, 2], of: ages)
+      let first = try requests[0].page(limit: 1).fetch(db)
+      #expect(
+        try requests[0].page(after: first.next, limit: 1).request(db).sql(db)
+          == #"SELECT "book".*, -"author"."birthYear" AS "page key 1", "#
+          + #""book"."id" AS "page key 2", -"author"."birthYear" AS "birthYear" FROM "book" "#
+          + #"JOIN "author" ON "author"."id" = "book"."authorId" "#
+          + #"WHERE (-"author"."birthYear", "book"."id") > (-1929, 1) "#
+          + #"ORDER BY -"author"."birthYear", "book"."id" LIMIT 2"#)
+      #expect(
+        errorText { try random.page(limit: 1).fetch(db) }?
+          .hasPrefix("Pages can't have a random order") == true)
+    }
+  }
+
   @Test func `a parent with many children is there once for each`() throws {
     try withBookshop { db throws in
       let request = Author.joining(required: Author.books).order(name).select(name, as: String.self)

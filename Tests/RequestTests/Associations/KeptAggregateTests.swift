@@ -43,4 +43,30 @@ struct KeptAggregateTests {
         try Book.filter(Column("authorId") == ids).order(id).fetchAll(db).map(\.id) == [1, 2])
     }
   }
+
+  /// By the column `birthYear`, author 2 is the first one.
+  @Test func `names of aggregates keep their meaning where values are compared`() throws {
+    let fewest = Author.annotated(with: Author.books.count.forKey("birthYear"))
+      .order(Column("birthYear").detached).limit(1).select(id)
+    let frequent = counted.having(Column("bookCount").detached > 1)
+      .order(Column("bookCount").detached).select(id)
+    let prefix = #"SELECT * FROM "author" WHERE "id" IN (SELECT "author"."id" FROM "author" "#
+    #expect(
+      try sql(of: Author.filter(fewest.contains(id))).sql
+        == prefix + joinedBooks + #" ORDER BY COUNT(DISTINCT "book"."id") LIMIT 1)"#)
+    #expect(
+      try sql(of: Author.filter(frequent.contains(id)))
+        == RenderedSQL(
+          prefix + joinedBooks
+            + #" HAVING COUNT(DISTINCT "book"."id") > ? ORDER BY COUNT(DISTINCT "book"."id"))"#,
+          [1]))
+    try makeBookshopDatabase().read { db throws in
+      for (ids, expected) in [(fewest, Int64(3)), (frequent, Int64(1))] {
+        let first = try ids.asRequest(of: Int64.self).fetchOne(db)
+        #expect(first == expected)
+        #expect(try Author.filter(ids.contains(id)).fetchAll(db).map(\.id) == [expected])
+        #expect(try Author.filter(id == ids).fetchAll(db).map(\.id) == [expected])
+      }
+    }
+  }
 }

@@ -76,17 +76,8 @@ extension ClauseList<SelectionClause> {
   }
 
   /// The last selection, without the aggregates that it kept.
-  fileprivate var withoutKeptAggregates: Self {
+  var withoutKeptAggregates: Self {
     filter { if case .aggregates(_, isKept: true) = $0 { false } else { true } }
-  }
-}
-
-extension SQLSubquery {
-  /// The subquery as an operand.
-  var withoutKeptAggregates: SQLSubquery {
-    guard case .relation(var relation) = node else { return self }
-    relation.selection = relation.selection.withoutKeptAggregates
-    return SQLSubquery(.relation(relation))
   }
 }
 

@@ -30,18 +30,21 @@ struct ClausePlanner: TreeTransform {
       return try existence(of: alias, isNegated: isNegated)
     case .qualified(let inner, let alias):
       return SQLExpression(.qualified(try of(source(of: alias)).map(inner), alias))
-    case .subquery(let query): return SQLExpression(.subquery(try map(query.withoutKeptAggregates)))
+    case .subquery(let query): return SQLExpression(.subquery(try map(operand: query)))
     case .membership(let operand, .subquery(let query), let isNegated):
       return SQLExpression(
         .membership(
-          try map(operand), in: .subquery(try map(query.withoutKeptAggregates)),
-          isNegated: isNegated))
+          try map(operand), in: .subquery(try map(operand: query)), isNegated: isNegated))
     default: return SQLExpression(try expression.node.mapChildren(self))
     }
   }
 
   func map(_ query: SQLSubquery) throws -> SQLSubquery {
     query.isOpen ? SQLSubquery(try plan(query), depth: query.depth) : query
+  }
+
+  private func map(operand query: SQLSubquery) throws -> SQLSubquery {
+    try map(query.withoutKeptAggregates(in: context))
   }
 
   /// Plans a query inside.

@@ -21,8 +21,18 @@ extension Relation {
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
   mutating func orderBySelectedValues(isJoined: Bool = false, in context: PlanningContext) throws {
     guard try mayOrderBySelectedValues(in: context) else { return }
+    _ = try orderByNamedValues(isJoined: isJoined, in: context)
+  }
+
+  /// Puts selected values into the order, also those that only have the names of columns.
+  ///
+  /// - returns: the names.
+  package mutating func orderByNamedValues(
+    isJoined: Bool = false, in context: PlanningContext
+  ) throws -> SelectedNames {
     let names = try SelectedNames(ofAll: &self, isJoined: isJoined, in: context)
     try orderByValues(of: names, in: context)
+    return names
   }
 
   private mutating func orderByValues(of names: SelectedNames, in context: PlanningContext) throws {
@@ -69,6 +79,20 @@ extension Relation {
       try references.visit(conditions)
       return references.hasSoughtColumn
     }
+  }
+}
+
+extension SQLSubquery {
+  /// The subquery as an operand: it lacks the aggregates that a later selection kept, and clauses
+  /// have them in the place of their names.
+  func withoutKeptAggregates(in context: PlanningContext) throws -> SQLSubquery {
+    guard case .relation(var relation) = node else { return self }
+    let selection = relation.selection.withoutKeptAggregates
+    if selection.count == relation.selection.count { return self }
+    try relation.orderBySelectedValues(in: context)
+    try relation.filterBySelectedValues(in: context)
+    relation.selection = selection
+    return SQLSubquery(.relation(relation))
   }
 }
 

@@ -11,7 +11,7 @@ package struct SelectedNames {
   package private(set) var areUnknown = false
 
   /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  package init(of relation: Relation, isJoined: Bool = false, in context: PlanningContext) throws {
+  private init(of relation: Relation, isJoined: Bool, in context: PlanningContext) throws {
     aliases = relation.aliases
     areColumnsQualified = isJoined || !relation.joins.isEmpty || relation.hasNamedAlias
     for item in try context.resolve(relation.selection) {

@@ -462,7 +462,7 @@ struct LimitedModificationTests {
           INSERT INTO shelf (name) VALUES ('attic'), ('Basement'), ('cellar')
           """)
       #expect(try shelves.limit(1).updateAll(db, name.set(to: "z")) == 1)
-      let ids = try Table<Row>("shelf").order(name).select(Column("id"), as: Int64.self)
+      let ids = Table<Row>("shelf").order(name).select(Column("id"), as: Int64.self)
       #expect(try ids.fetchAll(db) == [2, 3, 1])
     }
   }

@@ -22,9 +22,9 @@ struct TreeKey: ~Copyable {
   /// The names of the table expressions that enclosing queries define.
   ///
   /// A table expression carries its definition wherever a query selects from it. Passes go into the
-  /// definition in the `WITH` clause, and not into those of the same name: a definition that selects
-  /// from another one, which selects from a third one, and so on, would be visited twice as often
-  /// with each level.
+  /// definition in the `WITH` clause, and not into those of the same name: a definition that
+  /// selects from another one, which selects from a third one, and so on, would be visited twice as
+  /// often with each level.
   private(set) var definitions: Set<BinaryText> = []
   /// Those that joined requests of the same query define. Nil where planning compares none.
   private var joinedDefinitions: Set<BinaryText>? = []

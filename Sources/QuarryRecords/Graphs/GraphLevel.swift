@@ -207,7 +207,8 @@ extension GraphLevel {
     }
   }
 
-  /// Updates a record. By `FAIL`, a failure leaves what triggers have changed: a savepoint undoes it.
+  /// Updates a record. By `FAIL`, a failure leaves what triggers have changed: a savepoint undoes
+  /// it.
   private mutating func update(_ index: Int, _ handling: ConflictHandling) throws {
     if handling == .failing {
       try records[index].update(db, onConflict: handling.resolution)

@@ -266,17 +266,29 @@ extension HistoryTable {
     }
   }
 
-  /// Gives the index the name of the table, which was another one when the index was created.
+  /// Gives the index the name of the table, which was another one when the index was created. Other
+  /// indexes are the application's.
   func renameIndex(_ db: Database) throws {
+    let schemaName = schema.quotedDatabaseIdentifier
     let names = try String.fetchAll(
       db,
       sql: """
-        SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
-        WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND substr(name, -12) = '_history_key'
-        """, arguments: [history])
-    let others = names.filter { !$0.isSameIdentifier(as: index) }
-    for name in others { try db.execute(sql: "DROP INDEX \(qualified(name))") }
-    if !others.isEmpty, others.count == names.count { try db.execute(sql: indexCreation) }
+        SELECT name FROM pragma_index_list(?1, ?2)
+        WHERE NOT "unique" AND NOT partial AND substr(name, -12) = '_history_key' AND NOT EXISTS (
+          SELECT * FROM \(schemaName).sqlite_master
+          WHERE type = 'index' AND name = ?3 COLLATE NOCASE)
+        """, arguments: [history, schema, index])
+    guard let old = try names.first(where: { try isKey(ofIndex: $0, db) }) else { return }
+    try db.execute(sql: "DROP INDEX \(qualified(old))")
+    try db.execute(sql: indexCreation)
+  }
+
+  private func isKey(ofIndex index: String, _ db: Database) throws -> Bool {
+    let names = try String?.fetchAll(
+      db, sql: "SELECT name FROM pragma_index_info(?, ?) ORDER BY seqno",
+      arguments: [index, schema])
+    return names.count == key.count
+      && zip(names, key).allSatisfy { name, column in name?.isSameIdentifier(as: column) == true }
   }
 
   func dropTriggers(_ db: Database) throws {

@@ -48,6 +48,27 @@ struct HistoryNameTests {
     }
   }
 
+  @Test func `other indexes of a history stay`() throws {
+    try withTables("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
+      try db.createHistory(of: "book")
+      try db.rename(table: "book", to: "novel")
+      try db.rename(table: "book_history", to: "novel_history")
+      try db.execute(
+        sql: """
+          CREATE UNIQUE INDEX a_history_key ON novel_history (id, historyId);
+          CREATE INDEX b_history_key ON novel_history (id) WHERE title IS NULL;
+          CREATE INDEX c_history_key ON novel_history (lower(title));
+          CREATE INDEX d_history_key ON novel_history (title);
+          """)
+      try db.updateHistory(of: "novel")
+      try db.execute(sql: "CREATE INDEX e_history_key ON novel_history (id)")
+      try db.updateHistory(of: "novel")
+      #expect(
+        try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'index'").sorted()
+          == ["a", "b", "c", "d", "e", "novel"].map { "\($0)_history_key" })
+    }
+  }
+
   @Test func `rows that neither a rowid nor a key finds have no history`() throws {
     let names = "rowid TEXT, oid TEXT, _rowid_ TEXT"
     let sql = """

@@ -5,7 +5,7 @@ struct ComparedColumn {
   let name: String
   /// The collation. Nil for that of the column.
   let collation: String?
-  /// The affinity of what the column refers to, where that decides.
+  /// The affinity of what the column refers to, where that decides: the column has none.
   private let affinity: ColumnInfo.Affinity?
 }
 
@@ -18,7 +18,8 @@ extension ComparedColumn {
   }
 
   /// A column of a foreign key, as joins compare it: by the affinities of both columns, and by the
-  /// collation of the one that they lead to.
+  /// collation of the one that they lead to. But a column of texts finds a number as SQLite writes
+  /// it: no index finds other texts of it, such as `'01'`.
   ///
   /// See <https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison>.
   init(
@@ -28,8 +29,8 @@ extension ComparedColumn {
     name = pair.origin
     let own = try db.schema.affinity(of: pair.origin, in: table)
     let other = try db.schema.affinity(of: pair.destination, in: referred)
-    // A column of numbers converts any value, and one of texts a value without affinity.
-    affinity = own == .numeric || own == other || other == .none ? nil : other
+    // Other columns convert values by themselves.
+    affinity = own == .none && other != .none ? other : nil
     let referredCollation =
       try startsAtForeignKey ? db.collation(referredBy: pair, of: table, in: referred) : nil
     // The converted value of a column has no collation.
@@ -42,14 +43,18 @@ extension ComparedColumn {
   func equals(_ value: String, in row: String) -> String {
     let column = "\(row).\(name.quotedDatabaseIdentifier)"
     let collation = collation.map { " COLLATE \($0.quotedDatabaseIdentifier)" } ?? ""
-    let condition =
-      switch affinity {
-      case nil, .some(.none): "\(column) = \(value)"
-      // Between a column of texts and one without affinity, nothing is converted.
-      case .text: "\(column) = \(Self.stored(value, as: "TEXT"))"
-      case .numeric: "\(Self.stored(column, as: "NUMERIC")) = \(Self.stored(value, as: "NUMERIC"))"
-      }
-    return condition + collation
+    switch affinity {
+    case nil, .some(.none): return "\(column) = \(value)\(collation)"
+    // Between a column of texts and one without affinity, nothing is converted.
+    case .text: return "\(column) = \(Self.stored(value, as: "TEXT"))\(collation)"
+    case .numeric:
+      let number = Self.stored(value, as: "NUMERIC") + collation
+      // An index finds equal values, and all texts, which may be numbers.
+      return """
+        (\(column) = \(number) OR \(column) >= '' COLLATE BINARY AND \(column) < x'' \
+        AND \(Self.stored(column, as: "NUMERIC")) = \(number))
+        """
+    }
   }
 
   /// The value that a column of a type stores. A cast changes other values, too.

@@ -185,13 +185,13 @@ extension GraphLevel {
   /// in a list that moves by one place, each waits for the next.
   private mutating func update(_ indices: [Int]) throws {
     if indices.isEmpty { return }
-    let conflict = try table.conflictResolution(db)
+    let handling = try table.conflictHandling(db)
     var waiting = indices
     while !waiting.isEmpty {
       var failed: [(index: Int, error: any Error)] = []
       for index in waiting {
         do {
-          try update(index, conflict)
+          try update(index, handling)
         } catch let error as DatabaseError
           where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && db.isInsideTransaction
         {
@@ -207,20 +207,39 @@ extension GraphLevel {
     }
   }
 
-  private mutating func update(_ index: Int, _ conflict: Database.ConflictResolution) throws {
-    try records[index].update(db, onConflict: conflict)
+  /// Updates a record. By `FAIL`, a failure leaves what triggers have changed: a savepoint undoes
+  /// it.
+  private mutating func update(_ index: Int, _ handling: ConflictHandling) throws {
+    if handling == .failing {
+      try records[index].update(db, onConflict: handling.resolution)
+    } else {
+      try db.inSavepoint {
+        try records[index].update(db, onConflict: handling.resolution)
+        return .commit
+      }
+    }
     records[index]._didRaiseVersion(db)
   }
 
   private mutating func insert(_ indices: [Int]) throws {
     if indices.isEmpty { return }
-    let conflict = try table.conflictResolution(db)
+    let handling = try table.conflictHandling(db)
     // A statement that fails by `FAIL` leaves its first rows.
-    if indices.count > 1, conflict == .abort, try insertTogether(indices) { return }
+    if indices.count > 1, handling == .failing, try insertTogether(indices) { return }
     for index in indices {
       try GraphSaveError.placing(paths[index], name) {
-        try records[index].insert(db, onConflict: conflict)
+        try records[index].insert(db, onConflict: handling.resolution)
+        if handling == .resolving { try checkInsertion(index) }
       }
+    }
+  }
+
+  /// - Throws: `DatabaseError` for a record without row. `finish` finds one without key.
+  private func checkInsertion(_ index: Int) throws {
+    let columns = try PersistenceContainer(records[index])
+    guard let key = try self.key(of: columns, at: paths[index]) else { return }
+    if try table.rows(where: table.comparedKey, equal: [key], db).isEmpty {
+      throw table.ignoredRow("insertion")
     }
   }
 

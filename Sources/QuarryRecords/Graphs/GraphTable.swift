@@ -141,10 +141,4 @@ extension GraphTable {
       return try DatabaseValue.fetchOne(db, sql: sql, arguments: [value]) ?? value
     }
   }
-
-  /// What writes do in a conflict: they fail. `ABORT`, which is not written, would leave it to a
-  /// clause `ON CONFLICT` of the table; where it is written, it overrides the clauses in triggers.
-  func conflictResolution(_ db: Database) throws -> Database.ConflictResolution {
-    try db.schema.resolvesConflicts(name) ? .fail : .abort
-  }
 }

@@ -129,10 +129,7 @@ extension HavingEdge {
     }
     var assignments = step.columns.map { Column($0).set(to: nil) }
     if let version = ChildRecord._versionColumn { assignments.append(.nextVersion(version)) }
-    let conflict = try table.conflictResolution(session.db)
-    for request in table.requests(rows, among: ChildRecord.all()) {
-      try request.updateAll(session.db, onConflict: conflict, assignments)
-    }
+    try table.update(rows, among: ChildRecord.all(), assignments, session.db)
   }
 }
 

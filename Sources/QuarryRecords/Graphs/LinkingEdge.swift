@@ -151,10 +151,7 @@ struct GraphLinks {
     guard let deletionColumn = table.deletionColumn, isKey else { return [] }
     let assignments =
       [Column(deletionColumn).set(to: nil)] + columns.map { Column($0.column).set(to: $0.value) }
-    let conflict = try table.conflictResolution(session.db)
-    for request in table.requests(rows, among: Table<Row>(table.name).all()) {
-      try request.updateAll(session.db, onConflict: conflict, assignments)
-    }
+    try table.update(rows, among: Table<Row>(table.name).all(), assignments, session.db)
     return rows.map(\.index)
   }
 
@@ -188,27 +185,31 @@ struct GraphLinks {
 
   private func insert(_ indices: [Int], of keys: [[DatabaseValue]], at paths: [String]) throws {
     if indices.isEmpty { return }
+    let handling = try table.conflictHandling(session.db)
     let width = keyColumns.count + columns.count
-    let size = max(1, min(256, session.db.maximumStatementArgumentCount / width))
+    let size =
+      handling == .resolving
+      ? 1 : max(1, min(256, session.db.maximumStatementArgumentCount / width))
     for first in stride(from: 0, to: indices.count, by: size) {
       let chunk = indices[first..<min(first + size, indices.count)]
       do {
-        try session.db.execute(literal: insertion(of: chunk.map { keys[$0] }))
+        try insert(chunk.map { keys[$0] }, handling)
       } catch {
         guard GraphSaveError.hasPlace(error), session.db.isInsideTransaction else { throw error }
         for index in chunk {
           try GraphSaveError.placing(paths[index], table.name) {
-            try session.db.execute(literal: insertion(of: [keys[index]]))
+            try insert([keys[index]], handling)
           }
         }
       }
     }
   }
 
-  private func insertion(of keys: [[DatabaseValue]]) throws -> SQL {
-    try .insertion(
-      into: table.name, keyColumns.map(\.name) + columns.map(\.column),
-      keys.map { $0 + columns.map(\.value) },
-      aborts: session.db.schema.resolvesConflicts(table.name))
+  private func insert(_ keys: [[DatabaseValue]], _ handling: ConflictHandling) throws {
+    try session.db.execute(
+      literal: .insertion(
+        into: table.name, keyColumns.map(\.name) + columns.map(\.column),
+        keys.map { $0 + columns.map(\.value) }, aborts: handling == .overriding))
+    if handling == .resolving, session.db.changesCount == 0 { throw table.ignoredRow("insertion") }
   }
 }

@@ -127,6 +127,33 @@ import Testing
     }
   }
 
+  /// A column without type may have texts of numbers, which equal them; one of texts is found by
+  /// the text of the number.
+  @Test(arguments: ["INTEGER", "", "TEXT"])
+  func `an index finds the rows of a parent`(type: String) throws {
+    let graph = SavedGraph(\Library.author)
+      .having(many: \.books, Author.books, key: \.authorId, missing: .delete)
+    let schema = """
+      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, authorId \(type) REFERENCES author (id));
+      CREATE INDEX bookAuthor ON book (authorId);
+      INSERT INTO author VALUES (1, 'Woolf'), (2, 'Joyce');
+      INSERT INTO book VALUES (1, 1), (2, '01'), (3, '1.0'), (4, 2), (5, NULL);
+      """
+    try withShop(schema) { db, recorder throws in
+      var library = Library(author: Author(id: 1, name: "Woolf"), books: [])
+      try graph.save(db, &library)
+      let search = try #require(
+        recorder.takeStatements().first { $0.contains(#""stored"."authorId""#) })
+      let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(search)", arguments: [1])
+        .map { $0["detail"] as String }
+      #expect(plan.contains { $0.contains("bookAuthor") })
+      #expect(!plan.contains { $0.hasPrefix("SCAN") && $0.contains("stored") })
+      let others = type == "TEXT" ? ["2", "3", "4", "5"] : ["4", "5"]
+      #expect(try db.texts("SELECT id FROM book ORDER BY id") == others)
+    }
+  }
+
   @Test func `a number is no key of texts where a column has no type`() throws {
     let graph = SavedGraph(\Library.author)
       .having(many: \.books, Author.books, key: \.authorId, missing: .delete)

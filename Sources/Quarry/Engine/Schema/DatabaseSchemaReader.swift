@@ -85,14 +85,6 @@ extension DatabaseSchemaReader {
       .name?.lowercased()
   }
 
-  /// Whether a constraint of a table may resolve conflicts instead of failing, by a clause
-  /// `ON CONFLICT`.
-  ///
-  /// See <https://www.sqlite.org/lang_conflict.html>.
-  package func resolvesConflicts(_ table: String) throws -> Bool {
-    SQLTokens.items(try find(table)?.sql ?? "").contains { $0.isKeyword("CONFLICT") }
-  }
-
   package func columns(of table: String) throws -> [ColumnInfo] { try columns(of: resolve(table)) }
 
   package func columnsIfExists(of table: String) throws -> [ColumnInfo]? {

@@ -40,6 +40,22 @@ extension Database {
       .contains { $0.resolvesConflicts(by: algorithm) } ?? true
   }
 
+  /// Whether a constraint of a table resolves conflicts in another way than by `ABORT`. A column
+  /// that gets its default value instead of NULL does not count.
+  package func constraintsResolveConflicts(of table: String) throws -> Bool {
+    try schema.resolve(table).sql?.hasResolvingConstraint == true
+  }
+
+  /// Whether the triggers of a table may resolve conflicts, by algorithms that one of the statement
+  /// that fires them would override.
+  package func triggersResolveConflicts(of table: String) throws -> Bool {
+    let key = try schema.resolve(table).id.name.identifierKey
+    return schemaObjects(ofTables: [key])?.contains { object in
+      object.type == "trigger"
+        && ["IGNORE", "REPLACE"].contains { object.resolvesConflicts(by: $0) }
+    } ?? true
+  }
+
   /// The objects of all schemas, or those of some tables, by their keys. Nil where a schema can't
   /// be read.
   private func schemaObjects(ofTables tables: Set<BinaryText>? = nil) -> [SchemaObject]? {
@@ -71,6 +87,21 @@ extension String {
       if former == .open { return items[..<index].dropLast().last?.isKeyword("RAISE") == true }
       return next?.isKeyword("INTO") == true
         || next != .open && ["OR", "CONFLICT"].contains { former?.isKeyword($0) == true }
+    }
+  }
+
+  /// Whether the SQL of a table has a clause `ON CONFLICT` of another algorithm than `ABORT`, but
+  /// for `NOT NULL ON CONFLICT REPLACE`, which gives a column its default value.
+  fileprivate var hasResolvingConstraint: Bool {
+    guard uppercased().contains("CONFLICT") else { return false }
+    let items = SQLTokens.items(self)
+    return items.indices.dropFirst(2).dropLast().contains { index in
+      guard items[index].isKeyword("CONFLICT"), items[index - 1].isKeyword("ON") else {
+        return false
+      }
+      let algorithm = items[index + 1]
+      let givesDefault = items[index - 2].isKeyword("NULL") && algorithm.isKeyword("REPLACE")
+      return !givesDefault && !algorithm.isKeyword("ABORT")
     }
   }
 }

@@ -75,6 +75,23 @@ struct MetricsTests {
     #expect(metrics.writes.count == 1)
   }
 
+  @Test func `a concurrent read that can't begin is an access that fails`() throws {
+    let pool = try #require(try databases()[1] as? DatabasePool)
+    try pool.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+    let end = DispatchSemaphore(value: 0)
+    let before = recorder.metrics
+    try pool.writeWithoutTransaction { _ throws -> Void in
+      // There, the reader looks for the page that the schema has changed.
+      let log = try FileHandle(forWritingTo: URL(fileURLWithPath: pool.path + "-wal"))
+      try log.truncate(atOffset: 32)
+      pool.spawnConcurrentRead { _ in end.signal() }
+    }
+    end.wait()
+    let metrics = recorder.metrics - before
+    #expect(metrics.reads.count == 1)
+    #expect(metrics.reads.failureCount == 1)
+  }
+
   @Test func `statements are counted, and what SQLite does in them`() throws {
     for database in try databases() {
       func sums() throws -> Metrics {

@@ -169,7 +169,7 @@ struct BackupFailureTests {
     #expect(
       errorText { try source.backup(to: destination) } == """
         SQLite error 1: the text encoding of the source is \(encoding), and that of the \
-        destination is \(other): copy it into an empty database
+        destination is \(other): copy it into a new file that a DatabaseQueue opens
         while copying the database `:memory:` to `:memory:`
         """)
     #expect(try texts(destination) == ["é", "kept"])
@@ -181,6 +181,31 @@ struct BackupFailureTests {
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('ü')")
     }
     #expect(try texts(source) == ["ü"])
+  }
+
+  /// Their texts have the encoding that the connection keeps.
+  @Test(arguments: [
+    "CREATE TEMP TABLE shelf (label)",
+    "ATTACH ':memory:' AS annex; CREATE TABLE annex.shelf (label)",
+  ])
+  func `another encoding of texts is an error while a temporary or attached database has content`(
+    sql: String
+  ) throws {
+    let destination = try DatabaseQueue()
+    try destination.inDatabase { db in
+      try db.execute(sql: sql + "; INSERT INTO shelf VALUES ('é')")
+    }
+    let source = try makeQueue(encoding: "UTF-16le")
+    #expect(
+      errorText { try source.backup(to: destination) } == """
+        SQLite error 1: the text encoding of the source is UTF-16le, and that of the \
+        destination is UTF-8: copy it into a new file that a DatabaseQueue opens
+        while copying the database `:memory:` to `:memory:`
+        """)
+    let labels = try destination.read { db in
+      try String.fetchAll(db, sql: "SELECT label FROM shelf")
+    }
+    #expect(labels == ["é"])
   }
 
   @Test func `a file whose schema is damaged is replaced`() throws {

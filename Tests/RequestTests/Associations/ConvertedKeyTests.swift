@@ -51,6 +51,41 @@ struct ConvertedKeyTests {
     }
   }
 
+  /// The join might find several rows, but the schema means one.
+  @Test(arguments: [("", "TEXT"), ("TEXT", "UUID"), ("TEXT", "TEXT COLLATE NOCASE")])
+  func `a unique key is joined to one row, also where the other column is declared otherwise`(
+    key: String, reference: String
+  ) throws {
+    let database = try makeEmptyDatabase()
+    try database.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE sale (id INTEGER PRIMARY KEY, code \(reference));
+          CREATE TABLE voucher (code \(key) PRIMARY KEY, price INTEGER);
+          CREATE TABLE item (id INTEGER PRIMARY KEY, saleId INTEGER, price INTEGER);
+          INSERT INTO sale VALUES (1, 'spring');
+          INSERT INTO voucher VALUES ('spring', 7);
+          INSERT INTO item VALUES (1, 1, 10), (2, 1, 5), (3, 1, 12);
+          CREATE TABLE reader (id INTEGER PRIMARY KEY, email TEXT);
+          CREATE TABLE card (id INTEGER PRIMARY KEY, email TEXT, code \(reference));
+          CREATE TABLE plan (code \(key) PRIMARY KEY, price INTEGER);
+          INSERT INTO reader VALUES (1, 'ann@example.com');
+          INSERT INTO card VALUES (1, 'ann@example.com', 'pro'), (2, 'ann@example.com', 'pro');
+          INSERT INTO plan VALUES ('pro', 10);
+          """)
+      let voucher = TableAlias<Voucher>()
+      let sales = Sale.joining(required: Sale.voucher.aliased(voucher))
+        .including(all: Sale.items.filter(price > voucher[price]).order(price))
+      let sale = try sales.asRequest(of: Row.self).fetchOne(db)
+      let items = sale?.prefetchedRows["items"]?.map { $0["id"] as Int }
+      #expect(items == [1, 3])
+      let cards = Reader.cards.joining(optional: Card.plan).order(Column("id")).limit(1)
+      let reader = try Reader.including(all: cards).asRequest(of: Row.self).fetchOne(db)
+      let ids = reader?.prefetchedRows["cards"]?.map { $0["id"] as Int }
+      #expect(ids == [1])
+    }
+  }
+
   /// The text `'01'` equals the integer 1 in a join.
   @Test(arguments: [
     ("TEXT", "'1', '01'", 2), ("", "1, '1'", 2), ("TEXT COLLATE NOCASE", "'1', '01'", 2),

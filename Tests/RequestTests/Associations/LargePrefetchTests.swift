@@ -221,6 +221,12 @@ struct CompoundPrefetchTests {
       #" WHERE "qty" > ?"#, #"("shop", "isbn") IN "grdb_base""#
     ),
     (
+      // In conditions, a column comes before a selected value.
+      Stock.annotated(with: [(Column("qty") * 2).forKey("qty")]).filter(Column("qty") > 0)
+        .including(all: Stock.moves),
+      #" WHERE "qty" > ?"#, #"("shop", "isbn") IN "grdb_base""#
+    ),
+    (
       Stock.all().distinct().including(all: Stock.moves), "",
       #"("shop", "isbn") IN "grdb_base""#
     ),

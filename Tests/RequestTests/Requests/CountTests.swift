@@ -189,6 +189,21 @@ struct ExistenceTests {
         == #"SELECT EXISTS (WITH "c" AS (SELECT 1) SELECT * FROM "book")"#)
   }
 
+  /// Books 1 and 2 have the same author. SQLite 3.40 would take the first row.
+  @Test func `is empty counts an offset in distinct rows`() throws {
+    let author = Column("authorId")
+    let others = Book.filter(author == 1).select(author).distinct().limit(1, offset: 1)
+    #expect(
+      try existsSQL(of: others)
+        == RenderedSQL(
+          #"SELECT EXISTS (SELECT * FROM (SELECT DISTINCT "authorId" FROM "book" "#
+            + #"WHERE "authorId" = ? LIMIT 1 OFFSET 1))"#, [1]))
+    try makeBookshopDatabase().read { db throws in
+      #expect(try others.isEmpty(db))
+      #expect(try !Book.select(author).distinct().limit(1, offset: 1).isEmpty(db))
+    }
+  }
+
   @Test func `empty requests and missing keys`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.filter(y > 2100).isEmpty(db))

@@ -101,25 +101,76 @@ struct TableAliasTests {
     #expect(
       try invalidity(of: sql(of: Employee.aliased(x).filter(named.exists()))) == """
         ambiguous alias: X. It names table "employee" in a subquery, which refers to another \
-        source of this name. To fix this error, give them different names.
+        source of this name. To fix this error, give them different names, by TableAlias, and use \
+        these in SQL.
         """)
   }
 
+  /// Its SQL would mean the table of the enclosing request.
+  @Test func `a subquery whose SQL has the name of the same table is refused`() throws {
+    let e = TableAlias<Employee>()
+    let reports = Employee.filter(Column("managerId") == e[id])
+    for subquery in [
+      reports.filter(sql: "employee.id > 2"), reports.filter(sql: #""Employee".id > 2"#),
+      reports.select(sql: "MAX(employee.id)"),
+    ] {
+      #expect(
+        try invalidity(of: sql(of: Employee.aliased(e).filter(subquery.exists()))) == """
+          ambiguous alias: employee. It names table "employee" in a subquery, which refers to \
+          another source of this name. To fix this error, give them different names, by \
+          TableAlias, and use these in SQL.
+          """)
+    }
+    let named = reports.aliased(TableAlias(name: "report")).filter(sql: "report.id > 2")
+    let managers = Employee.aliased(e).filter(named.exists())
+    #expect(
+      try sql(of: managers).sql
+        == #"SELECT * FROM "employee" WHERE EXISTS (SELECT "report".* "#
+        + #"FROM "employee" "report" WHERE ("report"."managerId" = "employee"."id") "#
+        + #"AND (report.id > 2))"#)
+    try makeBookshopDatabase().read { db throws in
+      #expect(try managers.order(id).fetchAll(db).map(\.id) == [1, 2])
+    }
+  }
+
   /// Room 2 is the only one that is in the table `room1`.
-  @Test func `numbered names are those of no other table`() throws {
-    let room = TableAlias<Void>()
-    let rooms = Table("room")
-    let doors = rooms.hasMany(rooms, key: "doors", using: ForeignKey(["parentId"], to: ["id"]))
-    let request = rooms.aliased(room).joining(optional: doors)
-      .filter(Table("room1").filter(id == room[id]).exists())
+  private func makeRooms() throws -> any DatabaseWriter {
     try makeDatabase(
       sql: """
         CREATE TABLE room (id INTEGER PRIMARY KEY, parentId INTEGER);
         CREATE TABLE room1 (id INTEGER PRIMARY KEY);
         INSERT INTO room VALUES (1, NULL), (2, 1), (3, NULL);
         INSERT INTO room1 VALUES (2);
-        """
-    ).write { db throws in
+        """)
+  }
+
+  private func roomsWithDoors(_ room: TableAlias<Void>) -> QueryInterfaceRequest<Row> {
+    let rooms = Table("room")
+    let doors = rooms.hasMany(rooms, key: "doors", using: ForeignKey(["parentId"], to: ["id"]))
+    return rooms.aliased(room).joining(optional: doors)
+  }
+
+  @Test func `numbered names may be those of tables that no subquery selects from`() throws {
+    let room = TableAlias<Void>()
+    let request = roomsWithDoors(room)
+    try makeRooms().write { db throws in
+      let outer = request.filter(sql: "room1.parentId IS NULL").select(id)
+      #expect(
+        try sql(of: outer, in: db).sql
+          == #"SELECT "room1"."id" FROM "room" "room1" "#
+          + #"LEFT JOIN "room" "room2" ON "room2"."parentId" = "room1"."id" "#
+          + #"WHERE room1.parentId IS NULL"#)
+      #expect(try Int.fetchAll(db, outer.order(id)) == [1, 3])
+      let listed = request.filter(
+        literal: "EXISTS (SELECT 1 FROM room1 WHERE room1.id = \(room[id]))")
+      #expect(try Int.fetchAll(db, listed.select(id)) == [2])
+    }
+  }
+
+  @Test func `numbered names are those of no table that a subquery selects from`() throws {
+    let room = TableAlias<Void>()
+    let request = roomsWithDoors(room).filter(Table("room1").filter(id == room[id]).exists())
+    try makeRooms().write { db throws in
       #expect(
         try sql(of: request, in: db).sql
           == #"SELECT "room2".* FROM "room" "room2" "#

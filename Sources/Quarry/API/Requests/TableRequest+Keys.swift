@@ -31,8 +31,8 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
     return mapRelation { $0.filters.append(clause) }
   }
 
-  /// Filters by a unique key: the primary key, or the columns of a unique index. Nil matches no
-  /// row.
+  /// Filters by a unique key: the primary key, or the columns of a unique index, which are compared
+  /// by their own collations. Nil matches no row.
   ///
   /// ```swift
   /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)

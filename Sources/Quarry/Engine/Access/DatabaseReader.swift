@@ -117,7 +117,9 @@ extension DatabaseReader {
   /// See `Database.backup(to:pagesPerStep:progress:)`.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` also when both have the same serial
-  ///   target queue: see ``Configuration/targetQueue``.
+  ///   target queue: see ``Configuration/targetQueue``. As any read, it throws while the connection
+  ///   of a ``DatabaseQueue`` is suspended, or in a transaction that
+  ///   ``Configuration/allowsUnsafeTransactions`` has left open.
   public func backup(
     to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil

@@ -278,16 +278,19 @@ extension SerialConnection {
 // A read whose transaction begins in another access than the one that uses and ends it.
 extension SerialConnection {
   /// Begins the transaction of a read, and waits until it has its snapshot. For observers, the
-  /// access begins when the read goes on, and has waited since then.
+  /// access begins when the read goes on, or has failed, and has waited since then.
   func beginReading() throws {
     try checkCanWait()
     let time = observedTime
     try queue.sync {
-      try openUnobserved(nil) {
-        _ = try unsafe db.requireConnection()
-        try db.endingBusyWaits { try db.beginReading(verifiesSchema: true) }
+      let beginning = Result {
+        try openUnobserved(nil) {
+          _ = try unsafe db.requireConnection()
+          try db.endingBusyWaits { try db.beginReading(verifiesSchema: true) }
+        }
       }
       requestTime = time
+      if case .failure = beginning { try open { try beginning.get() } }
     }
   }
 

@@ -25,7 +25,8 @@ extension Database {
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
   ///     It can read this database, and not use the destination.
   /// - Throws: ``DatabaseError`` when SQLite fails, for zero pages per step, and for databases with
-  ///   different encodings of texts, unless one has no content; the error of `progress`.
+  ///   different encodings of texts, unless the destination is new: a ``DatabaseQueue`` whose
+  ///   databases, attached ones included, have no page yet; the error of `progress`.
   ///   `CancellationError` when the task of the access is cancelled: the destination stays as it
   ///   was. So it does when the deadline of one of the two accesses passes, which
   ///   ``DatabaseError/accessLimit`` reports. Statements that `progress` executes on the
@@ -96,17 +97,18 @@ extension Database {
     throw source.backupError(
       DatabaseError(
         message: "the text encoding of the source is \(other), and that of the destination is "
-          + "\(encoding): copy it into an empty database"), self)
+          + "\(encoding): copy it into a new file that a DatabaseQueue opens"), self)
   }
 
-  /// The encoding that a connection keeps once it has read the schema. Nil for a database without
-  /// content, and for a damaged schema, which SQLite copies or replaces.
+  /// The encoding that a connection keeps once it has read a schema. Nil while its databases are
+  /// without content, and for a damaged schema, which SQLite copies or replaces.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_encoding>.
   private var textEncoding: String? {
     get throws {
       do {
-        guard try pragma("page_count") > 0 else { return nil }
+        guard try readSchemaIDs().contains(where: { try pragma("\($0.sqlName).page_count") > 0 })
+        else { return nil }
         return try String.fetchOne(self, sql: "PRAGMA encoding")
       } catch DatabaseError.SQLITE_CORRUPT {
         return nil

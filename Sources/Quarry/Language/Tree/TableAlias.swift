@@ -71,8 +71,9 @@ extension TableAliasBase {
 /// ```
 ///
 /// An alias designates one table: a request that attaches it to two is refused when it is prepared.
-/// A name is needed only where SQL written by hand refers to the table, or where a subquery
-/// contains the same table.
+/// A name is needed only where SQL written by hand refers to the table: a table that is in a
+/// request twice gets numbered names, and so does that of a subquery which refers to the same table
+/// outside. Such a subquery is refused when its SQL written by hand has the name of the table.
 @dynamicMemberLookup
 public final class TableAlias<RowDecoder>: TableAliasBase, @unchecked Sendable {
   /// Creates an alias, with the name of the table in the SQL, if it matters.

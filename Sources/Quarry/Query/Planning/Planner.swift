@@ -38,11 +38,11 @@ enum Planner {
       var plan = try makePlan(relation, in: context)
       let isCorrelated = relation.isCorrelated && !enclosing.isEmpty
       if plan.sharesName(with: enclosing) {
-        let names = try plan.names(of: enclosing, in: context)
-        if !isCorrelated, enclosing.first?.isReturned != true {
-          try plan.checkNames(differFrom: names)
-        }
-        plan.rename(avoiding: names)
+        let references = try plan.references(in: context)
+        let names = plan.names(of: enclosing, in: references)
+        try plan.rename(
+          avoiding: names, in: references,
+          replacesUserNames: isCorrelated || enclosing.first?.isReturned == true)
       }
       if isCorrelated {
         for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }

@@ -141,9 +141,8 @@ extension Relation {
   func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
     for node in joins {
       let source = node.relation.source
-      guard try context.isToOne(node.condition, from: self.source, to: source) else {
-        return source
-      }
+      guard try context.isToOne(node.condition, from: self.source, to: source, asDeclared: true)
+      else { return source }
       if let source = try node.relation.sourceOfRepeatedRows(in: context) { return source }
     }
     return nil
@@ -173,11 +172,12 @@ extension Relation {
   ) throws -> [JoinNode] {
     try joins.compactMap { node in
       guard !node.relation.allAliases.isDisjoint(with: aliases) else { return nil }
-      guard try context.isToOne(node.condition, from: source, to: node.relation.source) else {
+      let child = node.relation.source
+      guard try context.isToOne(node.condition, from: source, to: child, asDeclared: true) else {
         throw InvalidRequest(
-          "including(all:) of \"\(key)\" can't refer to an alias of "
-            + "\(node.relation.source.description), which is joined to many rows. To resolve this "
-            + "error, filter with a subquery, or refer to a source that is joined to one row.")
+          "including(all:) of \"\(key)\" can't refer to an alias of \(child.description), which is "
+            + "joined to many rows. To resolve this error, filter with a subquery, or refer to a "
+            + "source that is joined to one row.")
       }
       var link = node
       link.relation = node.relation.selectingNothing
@@ -194,8 +194,10 @@ extension PlanningContext {
   ///
   /// The destination of a foreign key is taken for unique where the schema is silent: in views and
   /// table expressions.
+  ///
+  /// - parameter asDeclared: whether the index suffices, however the join compares its columns.
   package func isToOne(
-    _ condition: JoinCondition, from parent: Source, to child: Source
+    _ condition: JoinCondition, from parent: Source, to child: Source, asDeclared: Bool = false
   ) throws -> Bool {
     switch condition {
     case .expression: return false
@@ -207,19 +209,21 @@ extension PlanningContext {
       let mapping = try schema.mapping(condition, parent: parent, child: child)
       return try isToOne(
         mapping, parentIsOrigin: condition.parentIsOrigin,
-        parentCompares: condition.isReversed != condition.parentCompares, from: parent, to: child)
+        parentCompares: condition.isReversed != condition.parentCompares,
+        from: asDeclared ? nil : parent, to: child)
     }
   }
 
   /// - parameter parentCompares: whether the collations of the parent compare.
   func isToOne(
     _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool,
-    parentCompares: Bool, from parent: Source, to child: Source
+    parentCompares: Bool, from parent: Source?, to child: Source
   ) throws -> Bool {
     guard case .table(let table) = child, try !schema.isView(table) else { return parentIsOrigin }
     let columns = try mapping.compactMap { pair -> String? in
       let (column, other) =
         parentIsOrigin ? (pair.destination, pair.origin) : (pair.origin, pair.destination)
+      guard let parent else { return column }
       return try schema.isJoinedAsIndexed(
         column, of: table, with: other, of: parent, parentCompares: parentCompares) ? column : nil
     }

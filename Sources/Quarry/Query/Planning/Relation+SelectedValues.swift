@@ -68,10 +68,13 @@ extension Relation {
     return names
   }
 
-  /// Whether conditions refer to a selected value by its name, which another selection lacks.
+  /// Whether conditions refer to a selected value by its name, which another selection lacks, and
+  /// which no column of a source has.
   func isFilteredBySelectedValue(in context: PlanningContext) throws -> Bool {
-    let names = try givenNames(in: context)
+    var names = try givenNames(in: context)
     if names.isEmpty { return false }
+    let columns = try knownColumnNames(in: context) ?? []
+    names.removeAll { name in columns.contains(where: name.isSameIdentifier) }
     var conditions = selectingNothing
     conditions.removeOrdering()
     return try names.contains { name in

@@ -42,9 +42,10 @@ extension SelectPlan {
     if isShared { try numberSources(in: context) }
   }
 
-  /// Names of other tables are skipped: subqueries may select from these, and refer to the source.
+  /// Names of tables that subqueries select from are skipped: these may refer to the source.
   private mutating func numberSources(in context: PlanningContext) throws {
     let identities = scope.names
+    let references = try references(in: context)
     // Names that are no source's yet may be given; those that are settled may not.
     var isSettled = sources.indices.map { source in
       sources[source].userName != nil
@@ -56,8 +57,10 @@ extension SelectPlan {
       where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
         scope.names[source] = try radical.numbered { name in
           if isTaken(name, isSettled) { return true }
-          return try !identities.contains(where: name.isSameIdentifier)
-            && context.schema.exists(name)
+          if identities.contains(where: name.isSameIdentifier) { return false }
+          return try references.tables.contains(name.identifierKey)
+            || references.mentions("select") && references.mentions(name)
+              && context.schema.exists(name)
         }
         isSettled[source] = true
       }
@@ -86,20 +89,18 @@ extension SelectPlan {
 
   /// The names of the sources of enclosing queries that the query refers to. The table
   /// expressions that it defines do not see its sources, and are looked at on their own.
-  func names(of enclosing: [SelectPlan], in context: PlanningContext) throws -> [String] {
-    try references(in: context).aliases.flatMap { alias -> [String] in
-      if source(of: alias) != nil { return [] }
-      for plan in enclosing.reversed() {
-        guard let source = plan.source(of: alias) else { continue }
-        // The same table may have the name of its schema in the query.
-        let others = plan.isReturned ? [plan.source(source).name] : []
-        return [plan.name(of: source)] + others
-      }
-      return []
+  func names(of enclosing: [SelectPlan], in references: References) -> [String] {
+    references.aliases.flatMap { alias -> [String] in
+      guard source(of: alias) == nil,
+        let plan = enclosing.last(where: { $0.source(of: alias) != nil }),
+        let source = plan.source(of: alias)
+      else { return [] }
+      // The same table may have the name of its schema in the query.
+      return [plan.name(of: source)] + (plan.isReturned ? [plan.source(source).name] : [])
     }
   }
 
-  private func references(in context: PlanningContext) throws -> References {
+  func references(in context: PlanningContext) throws -> References {
     try References(context) { references in
       for source in sources {
         try references.visit(source.source)
@@ -113,27 +114,23 @@ extension SelectPlan {
     }
   }
 
-  /// Refuses a name that the user gave a source, where the query refers to a source of an enclosing
-  /// query that has it, too.
-  func checkNames(differFrom names: [String]) throws {
-    for source in sources.indices {
-      guard let name = sources[source].userName, names.contains(where: name.isSameIdentifier) else {
-        continue
-      }
-      throw InvalidRequest(
-        "ambiguous alias: \(name). It names \(self.source(source).description) in a subquery, "
-          + "which refers to another source of this name. To fix this error, give them different "
-          + "names.")
-    }
-  }
-
   /// Gives numbered names to the sources that have one of the names.
-  mutating func rename(avoiding names: [String]) {
+  ///
+  /// - Throws: `InvalidRequest` for a name that the user gave, or that SQL written by hand has.
+  mutating func rename(
+    avoiding names: [String], in references: References, replacesUserNames: Bool
+  ) throws {
     for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
-      let radical = name(of: source).withoutTrailingDigits
-      let ownNames = sources.indices.map { name(of: $0) }
+      let name = name(of: source)
+      if references.mentions(name) || sources[source].userName != nil && !replacesUserNames {
+        throw InvalidRequest(
+          "ambiguous alias: \(name). It names \(self.source(source).description) in a subquery, "
+            + "which refers to another source of this name. To fix this error, give them different "
+            + "names, by TableAlias, and use these in SQL.")
+      }
+      let ownNames = sources.indices.map { self.name(of: $0) }
       scope.names = ownNames
-      scope.names[source] = radical.numbered {
+      scope.names[source] = name.withoutTrailingDigits.numbered {
         (names + ownNames).contains(where: $0.isSameIdentifier)
       }
       scope.isQualified = true

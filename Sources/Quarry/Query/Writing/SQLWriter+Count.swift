@@ -9,7 +9,7 @@ extension SQLWriter {
   /// Writes the query that reports whether a query has rows.
   mutating func write(exists query: QueryPlan) throws {
     buffer.append("SELECT EXISTS (")
-    try write(root: query)
+    try write(SQLSubquery(query, depth: 0))
     buffer.append(")")
   }
 }

@@ -189,7 +189,7 @@ extension SQLWriter {
   mutating func write(_ query: SQLSubquery) throws {
     guard case .planned(let query) = query.node else { throw InvalidRequest.notPlanned }
     let plan = try query.plan
-    // As a value, SQLite 3.40 takes the first of its rows, whatever the offset.
+    // As a value, and in `EXISTS`, SQLite 3.40 takes the first of its rows, whatever the offset.
     var isWrapped = false
     if case .select(let select) = plan {
       isWrapped = select.isDistinct && select.limit?.offset != nil

@@ -23,8 +23,8 @@ extension TableRecord {
     all().filter(keys: keys)
   }
 
-  /// Filters by a unique key: the primary key, or the columns of a unique index. Nil matches no
-  /// record.
+  /// Filters by a unique key: the primary key, or the columns of a unique index, which are compared
+  /// by their own collations. Nil matches no record.
   ///
   /// ```swift
   /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)

@@ -184,18 +184,84 @@ struct SerializationTests {
     #expect(error?.resultCode == .SQLITE_MISUSE)
     #expect(
       error?.message == "a connection of a pool can't replace the file of database main, which the "
-        + "others still read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
+        + "others may read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
     let reading = databaseError { try pool.unsafeRead { db in try db.deserialize(data) } }
     #expect(reading != nil)
     try pool.write { db in try db.execute(sql: "INSERT INTO book VALUES ('Emma')") }
     try pool.read { db throws in
       #expect(try String.fetchAll(db, sql: "SELECT title FROM book") == ["Emma"])
     }
-    // Databases in memory belong to the connection.
-    try pool.writeWithoutTransaction { db throws in
-      try db.execute(sql: "ATTACH ':memory:' AS other")
-      try db.deserialize(data, schema: "other")
-      #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
+    // Databases in memory, and attached files, belong to the connection.
+    try withTemporaryDirectory { directory in
+      for path in [":memory:", directory + "/other.sqlite"] {
+        try pool.writeWithoutTransaction { db throws in
+          try db.execute(sql: "ATTACH ? AS other", arguments: [path])
+          try db.deserialize(data, schema: "other")
+          #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
+          try db.execute(sql: "DETACH other")
+        }
+      }
+    }
+  }
+
+  @Test func `a file that all connections of a pool attach is not replaced`() throws {
+    let data = try makeData()
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [directory + "/archive.sqlite"])
+      }
+      let pool = try DatabasePool(
+        path: directory + "/library.sqlite", configuration: configuration)
+      let error = databaseError {
+        try pool.writeWithoutTransaction { db in try db.deserialize(data, schema: "archive") }
+      }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      try pool.close()
+    }
+  }
+
+  @Test func `a locked file that is attached does not keep observers from the replaced database`()
+    throws
+  {
+    let data = try makeData()
+    try withTemporaryDirectory { directory in
+      let path = directory + "/archive.sqlite"
+      let other = try DatabaseQueue(path: path)
+      try other.write { db in try db.execute(sql: "CREATE TABLE loan (id)") }
+      let queue = try DatabaseQueue()
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "CREATE TABLE book (id); ATTACH ? AS archive", arguments: [path])
+      }
+      let observer = ReplacementObserver()
+      queue.add(transactionObserver: observer, extent: .databaseLifetime)
+      try other.writeWithoutTransaction { lock in
+        try lock.execute(sql: "BEGIN EXCLUSIVE")
+        try queue.writeWithoutTransaction { db in try db.deserialize(data) }
+        try lock.execute(sql: "ROLLBACK")
+      }
+      #expect(observer.log.elements == ["change", "commit"])
+      try queue.writeWithoutTransaction { db throws in
+        // SQLite does not replace the temporary database.
+        #expect(databaseError { try db.deserialize(data, schema: "temp") } != nil)
+      }
+      #expect(observer.log.elements == ["change", "commit"])
+      try other.close()
+      try queue.close()
+    }
+  }
+
+  @Test func `an observer that refuses the commit has its error thrown after the replacement`()
+    throws
+  {
+    let data = try makeData()
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE book (id)") }
+    let observer = ReplacementObserver(refuses: true)
+    queue.add(transactionObserver: observer, extent: .databaseLifetime)
+    try queue.writeWithoutTransaction { db throws in
+      #expect(throws: ReplacementObserver.Refusal.self) { try db.deserialize(data) }
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
     }
   }
 
@@ -230,4 +296,21 @@ struct SerializationTests {
       #expect(deserialization?.message == "Connection is closed")
     }
   }
+}
+
+/// Logs what it is notified of, or refuses commits.
+private final class ReplacementObserver: TransactionObserver {
+  struct Refusal: Error {}
+
+  let log = Log<String>()
+  private let refuses: Bool
+
+  init(refuses: Bool = false) { self.refuses = refuses }
+
+  func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+  func databaseDidChange() { log.append("change") }
+  func databaseDidChange(with event: DatabaseEvent) { log.append("event") }
+  func databaseWillCommit() throws { if refuses { throw Refusal() } }
+  func databaseDidCommit(_ db: Database) { log.append("commit") }
+  func databaseDidRollback(_ db: Database) { log.append("rollback") }
 }

@@ -40,16 +40,19 @@ extension Database {
   /// The former database is closed, and does not change: what is written from now on is in memory
   /// only, also where the former one was a file. Data without byte is an empty database.
   ///
-  /// Observers are notified of a change of all tables that the former databases have.
+  /// Observers are notified of a change of all tables that the former database has, at the end of an
+  /// empty transaction. One that refuses its commit has its error thrown, but the database is
+  /// replaced.
   ///
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default.
   /// - parameter readonly: Whether the database can only be read.
   /// - throws: A `DatabaseError` with code `SQLITE_NOTADB` for bytes that are no database,
   ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
-  ///   fetched, and while a blob is open. `SQLITE_MISUSE` for the file of a pool, which its other
-  ///   connections would still read. The former database then stays. When the data proves to be
-  ///   corrupt later, statements throw `SQLITE_CORRUPT`.
+  ///   fetched, and while a blob is open, or when the former database is locked. `SQLITE_MISUSE` for
+  ///   the file of a pool, which its other connections would still read: the main one, and attached
+  ///   ones where `Configuration.prepareDatabase` may have attached them. The former database then
+  ///   stays. When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(
@@ -61,11 +64,11 @@ extension Database {
     try checkIsIdle()
     let content = SerializedDatabase(data)
     guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
-    _ = try schema.catalogs(named: schemaName)
-    try checkIsAlone(schemaName)
+    let id = try schema.catalogs(named: schemaName)[0].id
+    try checkIsAlone(id)
+    // Afterwards, nobody knows the tables that are gone.
+    let kinds = try eventKinds(inReplacedSchema: id)
     guard let bytes = unsafe content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
-    // Afterwards, nobody knows the tables that are gone. What can't be read is not observed.
-    try? notifyChanges(in: .fullDatabase)
     schemaDidChange()
     // SQLite frees the bytes, also when it fails.
     var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
@@ -74,6 +77,7 @@ extension Database {
       connection, schemaName, bytes, Int64(data.count), Int64(data.count), UInt32(flags))
     guard code == SQLITE_OK else { throw error(code: code) }
     schemaDidChange()
+    notifyChanges(ofKinds: kinds)
     // Observations act at the end of a transaction.
     try inTransaction(.deferred) { .commit }
   }
@@ -99,15 +103,27 @@ extension Database {
       resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
   }
 
-  /// Other connections of a pool would go on with the file, where nothing is written any more.
-  private func checkIsAlone(_ schemaName: String) throws {
+  /// What is damaged is not observed.
+  private func eventKinds(inReplacedSchema id: DatabaseSchemaID) throws -> [[DatabaseEventKind]] {
+    do {
+      return try eventKinds(inSchema: id)
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      return []
+    }
+  }
+
+  /// Other connections of a pool would go on with the file, where nothing is written any more. A
+  /// file that the application attached to this connection is none of them.
+  private func checkIsAlone(_ id: DatabaseSchemaID) throws {
     let hasFile =
-      unsafe sqlite3_db_filename(sqliteConnection, schemaName).map { unsafe $0[0] != 0 } ?? false
-    guard isInPool, hasFile else { return }
+      unsafe sqlite3_db_filename(sqliteConnection, id.name).map { unsafe $0[0] != 0 } ?? false
+    guard isInPool, hasFile, id == .main || !configuration.preparations.isEmpty else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "a connection of a pool can't replace the file of database \(schemaName), which the "
-        + "others still read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
+      message: "a connection of a pool can't replace the file of database \(id.name), which the "
+        + "others may read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
   }
 
   private func pageCount(of schemaName: String) throws -> Int {

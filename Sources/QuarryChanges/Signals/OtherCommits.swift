@@ -49,7 +49,7 @@ private struct DataVersionLook {
     if error == nil {
       try db.notifyChanges(in: .fullDatabase)
     } else {
-      try db.notifyChanges(inSchemas: readable)
+      try db.notifyChanges(ofKinds: readable.flatMap(db.eventKinds(inSchema:)))
     }
   }
 }

@@ -17,7 +17,7 @@ extension VirtualTableInstance {
     }
     let isInsertion = key.isNull
     let columnValues = unsafe values.dropFirst(2).map(DatabaseValue.init(sqliteValue:))
-    try checkPrimaryKey(columnValues)
+    if !isInsertion { try checkPrimaryKey(columnValues) }
     let row = try unsafe VirtualTableRow(
       values: columnValues,
       rowID: rowID(DatabaseValue(sqliteValue: values[1]), isInsertion: isInsertion),
@@ -47,7 +47,8 @@ extension VirtualTableInstance {
       .virtualTableDidChange(event, hasRowID: !hasPrimaryKey, replacesRows: replaces)
   }
 
-  /// NULL stands for no row where SQLite asks for changes.
+  /// NULL stands for no row where SQLite asks for changes. An inserted row may get its key from the
+  /// table.
   private func checkPrimaryKey(_ values: [DatabaseValue]) throws {
     guard let key = columns.firstIndex(where: \.isPrimaryKey), values[key].isNull else { return }
     throw DatabaseError(

@@ -238,6 +238,56 @@ struct StaleIndexTests {
     }
   }
 
+  @Test(arguments: [
+    ("title", "WHEN new.title IS NOT NULL BEGIN INSERT INTO noteIndex", true),
+    ("title", #"WHEN new."title" is not null BEGIN REPLACE INTO [noteIndex]"#, true),
+    ("title", "WHEN new.title IS NOT 'NULL' BEGIN INSERT INTO noteIndex", false),
+    ("title", "WHEN new.code IS NOT NULL BEGIN INSERT INTO noteIndex", false),
+    ("title, code", "WHEN new.title IS NOT NULL BEGIN INSERT INTO noteIndex", false),
+    ("title", "WHEN new.code > 1 BEGIN INSERT OR REPLACE INTO 'noteIndex'", false),
+  ])
+  func `A trigger that passes over rows without text fills an index of all rows`(
+    columns: String, start: String, isVacuumed: Bool
+  ) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (title, code);
+          CREATE VIRTUAL TABLE noteIndex USING fts5(\(columns), content='note');
+          CREATE TRIGGER indexed AFTER INSERT ON note \(start) (rowid, title)
+            VALUES (new.rowid, new.title);
+          END;
+          INSERT INTO note VALUES ('sea', 2), (NULL, NULL);
+          """)
+    }
+    #expect((errorText { try queue.vacuum() } == nil) == isVacuumed)
+  }
+
+  @Test func `A trigger with a condition that only reads an index doesn't fill it`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (title);
+          CREATE TABLE count (noteIndex);
+          CREATE VIRTUAL TABLE noteIndex USING fts5(title, content='note');
+          CREATE TRIGGER counted AFTER INSERT ON note WHEN new.title <> '' BEGIN
+            INSERT INTO count (noteIndex) SELECT count(*) FROM noteIndex;
+          END;
+          CREATE TRIGGER indexed AFTER INSERT ON note BEGIN
+            INSERT INTO noteIndex (rowid, title) VALUES (new.rowid, new.title);
+          END;
+          INSERT INTO note VALUES ('sea');
+          """)
+    }
+    try queue.vacuum()
+    try queue.read { db throws in
+      let sql = "SELECT rowid FROM noteIndex WHERE noteIndex MATCH 'sea'"
+      #expect(try Int.fetchAll(db, sql: sql) == [1])
+    }
+  }
+
   @Test func `VACUUM leaves an index alone whose content table lacks a column`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db throws in

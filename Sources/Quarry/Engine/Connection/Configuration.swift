@@ -171,7 +171,7 @@ public struct Configuration: Sendable {
   /// Whether the content of the file is checked when the connection is opened.
   var checksContent = false
 
-  var preparations: [@Sendable (Database) throws -> Void] = []
+  package var preparations: [@Sendable (Database) throws -> Void] = []
 
   /// Creates the default configuration.
   public init() {}

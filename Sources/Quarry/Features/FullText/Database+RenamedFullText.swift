@@ -70,7 +70,7 @@ extension Database {
   }
 
   /// Throws where a trigger of the application indexes some rows only: an index that is made again
-  /// has all of them.
+  /// has all of them. Rows that have no text in its only column are none of them.
   ///
   /// - parameter change: What can't be done with the table then, as a participle.
   package func checkIndexesAllRows(
@@ -82,14 +82,22 @@ extension Database {
         SELECT name, sql FROM \(table.schemaID.name.quotedDatabaseIdentifier).sqlite_master
         WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
         """, arguments: [table.name])
+    let columns = try columns(in: index.name.lookUpName(of: index.name.name)).map(\.name)
     for trigger in triggers {
       let (name, sql): (String, String) = (trigger["name"], trigger["sql"])
-      let items = SQLTokens.placedItems(sql).map { $0.item }
+      let items = SQLTokens.items(sql)
       let body = items.drop { !$0.isKeyword("BEGIN") }
       let head = items.dropLast(body.count)
-      guard head.contains(where: { $0.isKeyword("INSERT") }),
-        head.contains(where: { $0.isKeyword("WHEN") }),
-        body.contains(where: { $0.name?.isSameIdentifier(as: index.name.name) == true })
+      let condition = head.drop { !$0.isKeyword("WHEN") }
+      // WHEN new.title IS NOT NULL
+      let isOfTexts =
+        condition.count == 7 && columns.count == 1
+        && condition.dropFirst(3).first?.name?.isSameIdentifier(as: columns[0]) == true
+        && zip(condition.suffix(3), ["IS", "NOT", "NULL"]).allSatisfy { $0.isKeyword($1) }
+      guard head.contains(where: { $0.isKeyword("INSERT") }), !condition.isEmpty, !isOfTexts,
+        zip(body, body.dropFirst()).contains(where: {
+          $0.isKeyword("INTO") && $1.name?.isSameIdentifier(as: index.name.name) == true
+        })
       else { continue }
       throw InvalidRequest(
         "table \(table.name) can't be \(change): its trigger \(name) adds some rows only to the "

@@ -64,22 +64,19 @@ extension Database {
     notifyChanges(ofKinds: kinds)
   }
 
-  /// Reports unspecified changes of all tables of some schemas. Others may be locked or damaged,
-  /// and are not asked.
-  package func notifyChanges(inSchemas ids: [DatabaseSchemaID]) throws {
-    if isReadOnly { return }
-    let kinds = try ids.flatMap { id -> [[DatabaseEventKind]] in
-      let tables = try readObjects(of: id).filter { $0.type == "table" }
-      return try tables.map { table -> [DatabaseEventKind] in
-        let columns = try readColumns(of: DatabaseObjectID(name: table.name, schemaID: id))
-        return [DatabaseEventKind](allOfTable: table.name, columns: columns.map(\.name))
-      }
+  /// All kinds of changes of the tables of a schema. Others may be locked or damaged, and are not
+  /// asked.
+  package func eventKinds(inSchema id: DatabaseSchemaID) throws -> [[DatabaseEventKind]] {
+    try readObjects(of: id).filter { $0.type == "table" }.map { table -> [DatabaseEventKind] in
+      // The module of a virtual table may be missing.
+      let columns = try? readColumns(of: DatabaseObjectID(name: table.name, schemaID: id))
+      return [DatabaseEventKind](allOfTable: table.name, columns: columns?.map(\.name) ?? [])
     }
-    notifyChanges(ofKinds: kinds)
   }
 
-  private func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
-    if kinds.isEmpty { return }
+  /// Reports unspecified changes.
+  package func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
+    if isReadOnly || kinds.isEmpty { return }
     broker.witness?.tablesMayChange(kinds.map { $0[0].tableName.identifierKey.text })
     broker.notifyChanges(ofKinds: kinds, areLasting: !isInsideTransaction)
     updateTransactionHooks()

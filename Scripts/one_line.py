@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finds what stands on several lines of the library though it fits in one, or mends it:
-`one_line.py [--fix]`. These are signatures, conditions, and bodies and cases of one statement.
+`one_line.py [--fix]`. These are signatures, conditions, and bodies, closures and cases of one statement.
 `swift format` leaves them as they are. What Scripts/generate writes is left out."""
 
 import re
@@ -12,7 +12,11 @@ LONGEST = 100
 SIGNATURE = re.compile(r"[^=]*\b(func|init[?!]?|subscript)\b.*\($")
 CONDITION = re.compile(r"(guard|if|while|for) .*,$|guard [^{]*$")
 DECLARATION = r"(@\w+(\([^)]*\))? |\w+(\(set\))? )*(func|init|subscript|deinit|var)\b.*"
-BODY = re.compile(rf"((guard\b.*|)\belse|if\b.*|{DECLARATION}|((non)?mutating )?(get|set|_read|_modify)\b.*) \{{$")
+BODY = re.compile(rf"((guard\b.*|)\belse|(if|for|while|defer)\b.*|{DECLARATION}|((non)?mutating )?(get|set|_read|_modify)\b.*) \{{$")
+# The closure is the last argument, and no type, loop or `do`.
+CLOSURE = re.compile(
+    r"(?!\}|(\w+ )*(struct|enum|class|actor|protocol|extension|do|repeat|switch|catch|init|#if)\b).*[\w)>?] "
+    r"\{( (\[[^\]]*\] )?(\([^()]*\)|\w+(, \w+)*)( throws)? in)?$")
 CASE = re.compile(r"(case\b.*|(@unknown )?default):$")
 NEXT_CASE = re.compile(r"(case\b|(@unknown )?default\b|\})")
 
@@ -29,7 +33,7 @@ def one_line(lines, bare, start):
     following = [line.strip() for line in lines[start + 1:start + 3]]
     if len(following) < 2 or not following[0] or following[0].endswith("{") or following[0][0] in ".})]":
         return None
-    if BODY.match(first) and following[1] == "}" and indentation(lines[start]) == indentation(lines[start + 2]):
+    if (BODY.match(first) or CLOSURE.match(first)) and following[1] == "}" and indentation(lines[start]) == indentation(lines[start + 2]):
         return joined(lines, bare, start, lambda line: line == "}")
     if CASE.match(first) and NEXT_CASE.match(following[1]):
         return joined(lines, bare, start, lambda line: True)

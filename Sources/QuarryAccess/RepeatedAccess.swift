@@ -25,9 +25,7 @@ extension DatabaseReader {
     retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
     _ value: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await AccessTries.run(retry, before: deadline) {
-      try await read(before: deadline, value)
-    }
+    try await AccessTries.run(retry, before: deadline) { try await read(before: deadline, value) }
   }
 
   /// Reads the database in a transaction, until a deadline if there is one.

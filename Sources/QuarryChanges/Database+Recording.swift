@@ -49,9 +49,7 @@ extension Database {
   ///   where SQLite has no sessions; `DatabaseError` where the application has a preupdate hook.
   public func recordChanges(
     in tables: [String]? = nil, schema: String = "main", _ body: () throws -> Void
-  ) throws -> Changeset {
-    try recording(in: tables, schema: schema, body) { try $0.changes() }
-  }
+  ) throws -> Changeset { try recording(in: tables, schema: schema, body) { try $0.changes() } }
 
   /// Runs statements, and returns what they change in tables, without old values.
   ///

@@ -72,9 +72,7 @@ public final class UndoStack: Sendable {
   /// - throws: the error of the closure, after a rollback; ``ChangesetError`` for tables that can't
   ///   be recorded.
   public func record<T>(_ name: String, _ updates: (Database) throws -> T) throws -> T {
-    try writer.write { db in
-      try record(name, db) { try updates(db) }
-    }
+    try writer.write { db in try record(name, db) { try updates(db) } }
   }
 
   /// Adds a step for the changes of a closure, in a transaction that may have others.
@@ -137,9 +135,7 @@ public final class UndoStack: Sendable {
   @discardableResult
   public func undo(
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }
-  ) throws -> String? {
-    try writer.write { db in try move(db, isUndo: true, onConflict) }
-  }
+  ) throws -> String? { try writer.write { db in try move(db, isUndo: true, onConflict) } }
 
   /// Makes the step again that was undone last. Returns its name, nil where there is none.
   ///
@@ -147,9 +143,7 @@ public final class UndoStack: Sendable {
   @discardableResult
   public func redo(
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }
-  ) throws -> String? {
-    try writer.write { db in try move(db, isUndo: false, onConflict) }
-  }
+  ) throws -> String? { try writer.write { db in try move(db, isUndo: false, onConflict) } }
 
   /// Forgets all steps. The database stays as it is.
   ///
@@ -167,9 +161,7 @@ public final class UndoStack: Sendable {
   ) throws -> String? {
     guard let step = try isUndo ? steps.lastDone(db) : steps.firstUndone(db) else { return nil }
     let changes = try isUndo ? step.changes.inverted() : step.changes
-    for table in changes.readTables() {
-      try table.check(db, recorded: step.columns?[table.name])
-    }
+    for table in changes.readTables() { try table.check(db, recorded: step.columns?[table.name]) }
     var hasConflicts = false
     // What is really changed, where a conflict is resolved.
     let session = try Session(

@@ -90,9 +90,7 @@ extension DatabaseDirectory {
   /// - throws: The error of `value`, and the errors of `lease(_:)`.
   public func read<T: Sendable>(
     _ key: String, _ value: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await withDatabase(key) { writer in try await writer.read(value) }
-  }
+  ) async throws -> T { try await withDatabase(key) { writer in try await writer.read(value) } }
 
   /// Writes in a transaction, and waits for the result.
   ///
@@ -117,7 +115,5 @@ extension DatabaseDirectory {
   /// - throws: The error of `updates`, after a rollback, and the errors of `lease(_:)`.
   public func write<T: Sendable>(
     _ key: String, _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await withDatabase(key) { writer in try await writer.write(updates) }
-  }
+  ) async throws -> T { try await withDatabase(key) { writer in try await writer.write(updates) } }
 }

@@ -59,9 +59,7 @@ extension DatabaseDirectory {
   /// Closes databases that nobody can get, and throws the first error at the end.
   private func closeAll(_ entries: [DirectoryEntry<Writer>]) throws {
     var firstError: (any Error)?
-    for entry in entries {
-      do { try close(entry) } catch { firstError = firstError ?? error }
-    }
+    for entry in entries { do { try close(entry) } catch { firstError = firstError ?? error } }
     if let firstError { throw firstError }
   }
 

@@ -56,9 +56,7 @@ extension DatabaseDirectory {
     let run = try await onQueue { try self.makeRun(migrator, keys, concurrency, progress) }
     await withTaskCancellationHandler {
       await withTaskGroup { group in
-        for _ in 0..<run.workerCount {
-          group.addTask { try? await self.onQueue { run.work() } }
-        }
+        for _ in 0..<run.workerCount { group.addTask { try? await self.onQueue { run.work() } } }
       }
     } onCancel: {
       run.stop(CancellationError())

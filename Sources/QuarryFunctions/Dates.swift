@@ -11,9 +11,7 @@ public import Quarry
 @_disfavoredOverload
 public func date(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  dateFunction("DATE", [value.sqlExpression], modifiers)
-}
+) -> SQLExpression { dateFunction("DATE", [value.sqlExpression], modifiers) }
 
 /// The time of a date, as text: `HH:MM:SS`.
 ///
@@ -24,9 +22,7 @@ public func date(
 @_disfavoredOverload
 public func time(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
-) -> SQLExpression {
-  dateFunction("TIME", [value.sqlExpression], modifiers)
-}
+) -> SQLExpression { dateFunction("TIME", [value.sqlExpression], modifiers) }
 
 /// A date as text in a format of C: `%Y` is the year, `%m` the month, and so on.
 ///

@@ -21,9 +21,7 @@ extension SQLExpression {
   public func over(
     partitionBy: any SQLExpressible..., orderBy: any SQLOrderingTerm...,
     frame: SQLWindowFrame? = nil
-  ) -> SQLExpression {
-    over(SQLWindow(partitionBy: partitionBy, orderBy: orderBy, frame: frame))
-  }
+  ) -> SQLExpression { over(SQLWindow(partitionBy: partitionBy, orderBy: orderBy, frame: frame)) }
 
   /// The function over a window, which can be one that the request names.
   ///

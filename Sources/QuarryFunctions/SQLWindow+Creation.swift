@@ -12,9 +12,7 @@ extension SQLWindow {
   public init(
     partitionBy: any SQLExpressible..., orderBy: any SQLOrderingTerm...,
     frame: SQLWindowFrame? = nil
-  ) {
-    self.init(partitionBy: partitionBy, orderBy: orderBy, frame: frame)
-  }
+  ) { self.init(partitionBy: partitionBy, orderBy: orderBy, frame: frame) }
 
   /// See `init(partitionBy:orderBy:frame:)`.
   public init(

@@ -8,9 +8,7 @@ extension SQLWindowFrame {
   /// - parameter end: The last row. Without it, the frame ends with the current row.
   public static func rows(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .rows, start: start, end: end, exclusion: exclusion)
-  }
+  ) -> Self { Self(unit: .rows, start: start, end: end, exclusion: exclusion) }
 
   /// A frame whose bounds are differences to the value of the single term of the order.
   ///
@@ -20,17 +18,13 @@ extension SQLWindowFrame {
   /// ```
   public static func range(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .range, start: start, end: end, exclusion: exclusion)
-  }
+  ) -> Self { Self(unit: .range, start: start, end: end, exclusion: exclusion) }
 
   /// A frame whose bounds count groups of peers, which are rows that the order does not
   /// distinguish.
   public static func groups(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
-  ) -> Self {
-    Self(unit: .groups, start: start, end: end, exclusion: exclusion)
-  }
+  ) -> Self { Self(unit: .groups, start: start, end: end, exclusion: exclusion) }
 }
 
 extension SQLWindowFrame.Bound {

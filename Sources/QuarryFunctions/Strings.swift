@@ -38,9 +38,7 @@ public func upper(_ value: some SQLSpecificExpressible) -> SQLExpression {
 @_disfavoredOverload
 public func trim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  call("TRIM", value, characters)
-}
+) -> SQLExpression { call("TRIM", value, characters) }
 
 /// The string without the spaces at its start, or without some characters.
 ///
@@ -51,9 +49,7 @@ public func trim(
 @_disfavoredOverload
 public func ltrim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  call("LTRIM", value, characters)
-}
+) -> SQLExpression { call("LTRIM", value, characters) }
 
 /// The string without the spaces at its end, or without some characters.
 ///
@@ -64,9 +60,7 @@ public func ltrim(
 @_disfavoredOverload
 public func rtrim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  call("RTRIM", value, characters)
-}
+) -> SQLExpression { call("RTRIM", value, characters) }
 
 /// The string, where all occurrences of another one are replaced.
 ///
@@ -101,9 +95,7 @@ public func replace(
 public func substr(
   _ value: some SQLSpecificExpressible, _ start: some SQLExpressible,
   _ count: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  call("SUBSTR", value, start, count)
-}
+) -> SQLExpression { call("SUBSTR", value, start, count) }
 
 /// The position of the first occurrence of a string in another one: 1 for its start, 0 if there is
 /// none.

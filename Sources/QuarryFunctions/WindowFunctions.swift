@@ -77,9 +77,7 @@ public func ntile(_ count: some SQLExpressible) -> SQLExpression {
 public func lag(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  neighbor("LAG", value.sqlExpression, offset, defaultValue)
-}
+) -> SQLExpression { neighbor("LAG", value.sqlExpression, offset, defaultValue) }
 
 /// The value in the next row of the partition, or in one further on. See ``lag(_:_:default:)``.
 ///
@@ -91,9 +89,7 @@ public func lag(
 public func lead(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
-) -> SQLExpression {
-  neighbor("LEAD", value.sqlExpression, offset, defaultValue)
-}
+) -> SQLExpression { neighbor("LEAD", value.sqlExpression, offset, defaultValue) }
 
 private func neighbor(
   _ name: String, _ value: SQLExpression, _ offset: (any SQLExpressible)?,

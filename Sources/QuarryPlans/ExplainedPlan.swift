@@ -117,9 +117,7 @@ extension ExplainedPlan {
 
   /// The names of the tables for which an index is made each time the statement runs.
   public var automaticIndexes: [String] {
-    allSteps.compactMap {
-      if case .search(let table, .automatic?) = $0.kind { table } else { nil }
-    }
+    allSteps.compactMap { if case .search(let table, .automatic?) = $0.kind { table } else { nil } }
   }
 
   /// The purposes of temporary trees: `ORDER BY`, `GROUP BY`, `DISTINCT`…

@@ -162,9 +162,7 @@ extension HistoryTable {
 
   func insertion(into history: String, of row: String?, _ operation: String) -> String {
     let names = columns.map(\.name)
-    let values = names.map { name in
-      (row.map { $0 + "." } ?? "") + name.quotedDatabaseIdentifier
-    }
+    let values = names.map { name in (row.map { $0 + "." } ?? "") + name.quotedDatabaseIdentifier }
     return """
       INSERT INTO \(history) (\(names.quotedDatabaseIdentifiers), "historyOperation", "historyDate") \
       SELECT \(values.joined(separator: ", ")), '\(operation)', \
@@ -200,9 +198,7 @@ extension HistoryTable {
 
   func missingColumns(_ db: Database) throws -> [HistoryColumn] {
     let known = try historyColumns(db)
-    return columns.filter { column in
-      !known.contains { $0.isSameIdentifier(as: column.name) }
-    }
+    return columns.filter { column in !known.contains { $0.isSameIdentifier(as: column.name) } }
   }
 
   /// - Throws: `DatabaseError` if the table has no history.

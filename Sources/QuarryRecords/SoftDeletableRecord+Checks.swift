@@ -102,9 +102,7 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & SoftDeletabl
     try RowDecoder.checkMarking()
     func cursor<T: FetchableRecord & TableRecord>(
       _ request: QueryInterfaceRequest<T>
-    ) throws -> RecordCursor<T> {
-      try request.deleteAndFetchCursor(db)
-    }
+    ) throws -> RecordCursor<T> { try request.deleteAndFetchCursor(db) }
     return try cursor(self)
   }
 
@@ -115,7 +113,5 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & SoftDeletabl
 
   /// See `deleteAndFetchAll(_:)`.
   public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try Set(deleteAndFetchCursor(db))
-  }
+  where RowDecoder: Hashable { try Set(deleteAndFetchCursor(db)) }
 }

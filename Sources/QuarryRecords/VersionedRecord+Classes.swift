@@ -41,9 +41,7 @@ extension VersionedRecord where Self: AnyObject {
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<some ColumnExpression>
-  ) throws {
-    try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
-  }
+  ) throws { try update(db, onConflict: conflictResolution, columns: columns.map { $0.name }) }
 
   /// Updates some columns of the row of the record, if both have the same version.
   public func update(

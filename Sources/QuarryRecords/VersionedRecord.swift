@@ -91,9 +91,7 @@ extension VersionedRecord {
   public mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<some ColumnExpression>
-  ) throws {
-    try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
-  }
+  ) throws { try update(db, onConflict: conflictResolution, columns: columns.map { $0.name }) }
 
   /// Updates some columns of the row of the record, if both have the same version.
   ///

@@ -105,9 +105,7 @@ extension Database {
     table name: String, parameters: [String] = [],
     rows: @escaping @Sendable (_ arguments: [DatabaseValue]) throws -> Rows,
     columns: (inout VirtualTableColumns<Rows.Element>) throws -> Void
-  ) throws {
-    try register(.computed(rows), name: name, parameters: parameters, columns)
-  }
+  ) throws { try register(.computed(rows), name: name, parameters: parameters, columns) }
 
   private func register<Element>(
     _ source: RowsTable<Element>.Source, name: String, parameters: [String],

@@ -44,7 +44,5 @@ extension Row {
   /// Decodes the bytes of a blob, or of a text, or nil. See ``decode(_:forColumn:)``.
   public func decode(
     _ type: [UInt8]?.Type, forColumn column: some ColumnExpression
-  ) throws -> [UInt8]? {
-    try decode(type, forColumn: column.name)
-  }
+  ) throws -> [UInt8]? { try decode(type, forColumn: column.name) }
 }

@@ -99,9 +99,7 @@ final class ChangeSignals: @unchecked Sendable {
     guard let pause = pauses.popFirst() ?? interval else { return }
     schedule += 1
     let number = schedule
-    after(pause) { signals in
-      if number == signals.schedule { signals.look() }
-    }
+    after(pause) { signals in if number == signals.schedule { signals.look() } }
   }
 
   private func after(_ pause: Duration, _ action: @escaping @Sendable (ChangeSignals) -> Void) {

@@ -125,8 +125,6 @@ extension ClusterAdministration {
   /// - throws: ``ClusterError`` for a number that no voter has, and for a voter that can't lead
   ///   yet.
   public func transferLeadership(to id: UInt64) throws(ClusterError) {
-    try perform("node \(id) can't become the leader") {
-      try $0.order(.transferLeadership(to: id))
-    }
+    try perform("node \(id) can't become the leader") { try $0.order(.transferLeadership(to: id)) }
   }
 }

@@ -110,9 +110,7 @@ extension ClusterEngine {
   func query(_ id: Int, _ arguments: [DatabaseValue]) throws -> NodeResult {
     guard let remote = statements[id] else { throw noStatement }
     let node = try remote.node()
-    let result = try connection.use(isReading: remote.isReadonly) {
-      try $0.query(node, arguments)
-    }
+    let result = try connection.use(isReading: remote.isReadonly) { try $0.query(node, arguments) }
     guard result.columnNames == remote.nodeText.columnNames else {
       schema.version = nil
       throw DatabaseError(

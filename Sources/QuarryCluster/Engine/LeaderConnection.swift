@@ -17,9 +17,7 @@ final class KnownNodes: Sendable {
   /// Notes the members of the cluster, of which the first one leads. Those that were given stay,
   /// since a cluster may be replaced.
   func note(_ members: [NodeAddress]) {
-    nodes.withLock { nodes in
-      nodes = members + first.filter { !members.contains($0) }
-    }
+    nodes.withLock { nodes in nodes = members + first.filter { !members.contains($0) } }
   }
 }
 

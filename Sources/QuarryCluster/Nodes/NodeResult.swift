@@ -68,9 +68,7 @@ final class NodeResult {
   /// ``next(_:)``, when the rows before it are read.
   func receiveAll() {
     var batches: [RowBatch] = []
-    while let batch = try? receive() {
-      if !isClosed { batches.append(batch) }
-    }
+    while let batch = try? receive() { if !isClosed { batches.append(batch) } }
     received = batches.reversed() + received
   }
 

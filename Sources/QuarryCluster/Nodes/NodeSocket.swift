@@ -206,9 +206,7 @@ private var streamSocket: CInt {
 
 private func systemConnect(
   _ descriptor: CInt, _ address: UnsafeMutablePointer<sockaddr>?, _ size: socklen_t
-) -> CInt {
-  unsafe connect(descriptor, address, size)
-}
+) -> CInt { unsafe connect(descriptor, address, size) }
 
 private func systemSend(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   #if os(Linux)

@@ -56,9 +56,7 @@ struct EntryQueue<Writer: DatabaseWriter> {
     where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
   ) -> DirectoryEntry<Writer>? {
     while first < end, entries[first] == nil { first += 1 }
-    for ticket in first..<end {
-      if let entry = entries[ticket], condition(entry) { return entry }
-    }
+    for ticket in first..<end { if let entry = entries[ticket], condition(entry) { return entry } }
     return nil
   }
 

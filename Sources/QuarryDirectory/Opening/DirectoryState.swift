@@ -29,9 +29,7 @@ struct DirectoryState<Writer: DatabaseWriter> {
   }
 
   var openEntries: [Entry] {
-    entries.values.filter { entry in
-      if case .open = entry.phase { true } else { false }
-    }
+    entries.values.filter { entry in if case .open = entry.phase { true } else { false } }
   }
 
   /// The number of accesses that wait for a database.
@@ -323,9 +321,7 @@ extension DirectoryEntry {
 
   /// Signals the first waiter that is still there. False if none is.
   fileprivate func signalFirst(_ signal: Signal<Writer>) -> Bool {
-    while !waiters.isEmpty {
-      if waiters.removeFirst().send(signal) { return true }
-    }
+    while !waiters.isEmpty { if waiters.removeFirst().send(signal) { return true } }
     return false
   }
 }

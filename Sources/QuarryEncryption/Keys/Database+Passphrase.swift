@@ -223,8 +223,6 @@ extension String {
 
 extension [UInt8] {
   fileprivate mutating func wipe() {
-    unsafe withUnsafeMutableBytes { bytes in
-      unsafe quarry_wipe(bytes.baseAddress, bytes.count)
-    }
+    unsafe withUnsafeMutableBytes { bytes in unsafe quarry_wipe(bytes.baseAddress, bytes.count) }
   }
 }

@@ -12,16 +12,12 @@
   /// ```
   public func length<Root, Content>(
     _ value: Typed<Root, String, Content>
-  ) -> TypedExpression<Root, Int> {
-    TypedExpression(length(value.plain))
-  }
+  ) -> TypedExpression<Root, Int> { TypedExpression(length(value.plain)) }
 
   /// See `length(_:)`.
   public func length<Root, Content>(
     _ value: Typed<Root, String?, Content>
-  ) -> TypedExpression<Root, Int?> {
-    TypedExpression(length(value.plain))
-  }
+  ) -> TypedExpression<Root, Int?> { TypedExpression(length(value.plain)) }
 
   /// The absolute value of a number.
   ///
@@ -31,9 +27,7 @@
   /// ```
   public func abs<Root, Value: NumberInDatabase, Content>(
     _ value: Typed<Root, Value, Content>
-  ) -> TypedExpression<Root, Value> {
-    TypedExpression(abs(value.plain), value.coding)
-  }
+  ) -> TypedExpression<Root, Value> { TypedExpression(abs(value.plain), value.coding) }
 
   extension Typed where Value: BinaryInteger {
     /// The number as a `Double`, to combine with others.

@@ -20,16 +20,12 @@
     /// See `+`.
     public static func + <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.plain + rhs.plain, lhs.coding)
-    }
+    ) -> TypedExpression<Root, Value> { TypedExpression(lhs.plain + rhs.plain, lhs.coding) }
 
     /// See `+`.
     public static func + <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.plain + rhs.plain, rhs.coding)
-    }
+    ) -> TypedExpression<Root, Value?> { TypedExpression(lhs.plain + rhs.plain, rhs.coding) }
 
     /// See `+`.
     public static func + <Wrapped, Other>(
@@ -56,16 +52,12 @@
     /// See `-`.
     public static func - <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.plain - rhs.plain, lhs.coding)
-    }
+    ) -> TypedExpression<Root, Value> { TypedExpression(lhs.plain - rhs.plain, lhs.coding) }
 
     /// See `-`.
     public static func - <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.plain - rhs.plain, rhs.coding)
-    }
+    ) -> TypedExpression<Root, Value?> { TypedExpression(lhs.plain - rhs.plain, rhs.coding) }
 
     /// See `-`.
     public static func - <Wrapped, Other>(
@@ -92,16 +84,12 @@
     /// See `*`.
     public static func * <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.plain * rhs.plain, lhs.coding)
-    }
+    ) -> TypedExpression<Root, Value> { TypedExpression(lhs.plain * rhs.plain, lhs.coding) }
 
     /// See `*`.
     public static func * <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.plain * rhs.plain, rhs.coding)
-    }
+    ) -> TypedExpression<Root, Value?> { TypedExpression(lhs.plain * rhs.plain, rhs.coding) }
 
     /// See `*`.
     public static func * <Wrapped, Other>(
@@ -128,16 +116,12 @@
     /// See `/`.
     public static func / <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.plain / rhs.plain, lhs.coding)
-    }
+    ) -> TypedExpression<Root, Value> { TypedExpression(lhs.plain / rhs.plain, lhs.coding) }
 
     /// See `/`.
     public static func / <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.plain / rhs.plain, rhs.coding)
-    }
+    ) -> TypedExpression<Root, Value?> { TypedExpression(lhs.plain / rhs.plain, rhs.coding) }
 
     /// See `/`.
     public static func / <Wrapped, Other>(

@@ -21,16 +21,12 @@
     /// See `<`.
     public static func < <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs)) }
 
     /// See `<`.
     public static func < <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs)) }
 
     /// See `<`.
     public static func < <Wrapped, Other>(
@@ -58,16 +54,12 @@
     /// See `<=`.
     public static func <= <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs)) }
 
     /// See `<=`.
     public static func <= <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs)) }
 
     /// See `<=`.
     public static func <= <Wrapped, Other>(
@@ -95,16 +87,12 @@
     /// See `>`.
     public static func > <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs)) }
 
     /// See `>`.
     public static func > <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs)) }
 
     /// See `>`.
     public static func > <Wrapped, Other>(
@@ -132,16 +120,12 @@
     /// See `>=`.
     public static func >= <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs)) }
 
     /// See `>=`.
     public static func >= <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs)) }
 
     /// See `>=`.
     public static func >= <Wrapped, Other>(

@@ -20,16 +20,12 @@
     /// See `==`.
     public static func == <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs)) }
 
     /// See `==`.
     public static func == <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs)) }
 
     /// See `==`.
     public static func == <Wrapped, Other>(
@@ -56,16 +52,12 @@
     /// See `!=`.
     public static func != <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs)) }
 
     /// See `!=`.
     public static func != <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs)) }
 
     /// See `!=`.
     public static func != <Wrapped, Other>(

@@ -55,9 +55,7 @@
     /// The expression, for an arithmetic assignment of a column.
     func plain<ColumnRoot, ColumnValue>(
       for column: TypedColumn<ColumnRoot, ColumnValue>
-    ) -> SQLExpression {
-      column.ofPlainColumn(plain)
-    }
+    ) -> SQLExpression { column.ofPlainColumn(plain) }
 
     private func ofPlainColumn(_ expression: @autoclosure () -> SQLExpression) -> SQLExpression {
       guard case .coding(let coding) = coding.form else { return expression() }

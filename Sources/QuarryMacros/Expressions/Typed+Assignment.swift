@@ -18,9 +18,7 @@
     /// The assignment of an expression that is never null to a column that may be.
     public func set<Wrapped, Other>(
       to value: Typed<Root, Wrapped, Other>
-    ) -> ColumnAssignment where Value == Wrapped? {
-      untyped.set(to: value.comparable(with: self))
-    }
+    ) -> ColumnAssignment where Value == Wrapped? { untyped.set(to: value.comparable(with: self)) }
 
     /// Leaves the column as it is, in an upsert.
     public var noOverwrite: ColumnAssignment { untyped.noOverwrite }
@@ -35,9 +33,7 @@
     /// The assignment of the sum of the column and an expression.
     public static func += <Other>(
       column: Self, value: Typed<Root, Value, Other>
-    ) -> ColumnAssignment {
-      column.untyped += value.plain(for: column)
-    }
+    ) -> ColumnAssignment { column.untyped += value.plain(for: column) }
 
     /// The assignment of the difference of the column and a value.
     public static func -= (column: Self, value: Value) -> ColumnAssignment {
@@ -47,9 +43,7 @@
     /// The assignment of the difference of the column and an expression.
     public static func -= <Other>(
       column: Self, value: Typed<Root, Value, Other>
-    ) -> ColumnAssignment {
-      column.untyped -= value.plain(for: column)
-    }
+    ) -> ColumnAssignment { column.untyped -= value.plain(for: column) }
 
     /// The assignment of the product of the column and a value.
     public static func *= (column: Self, value: Value) -> ColumnAssignment {
@@ -59,9 +53,7 @@
     /// The assignment of the product of the column and an expression.
     public static func *= <Other>(
       column: Self, value: Typed<Root, Value, Other>
-    ) -> ColumnAssignment {
-      column.untyped *= value.plain(for: column)
-    }
+    ) -> ColumnAssignment { column.untyped *= value.plain(for: column) }
 
     /// The assignment of the quotient of the column and a value.
     public static func /= (column: Self, value: Value) -> ColumnAssignment {
@@ -71,8 +63,6 @@
     /// The assignment of the quotient of the column and an expression.
     public static func /= <Other>(
       column: Self, value: Typed<Root, Value, Other>
-    ) -> ColumnAssignment {
-      column.untyped /= value.plain(for: column)
-    }
+    ) -> ColumnAssignment { column.untyped /= value.plain(for: column) }
   }
 #endif

@@ -31,23 +31,17 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Element, Content>
-    ) -> TypedCondition<Root> {
-      contains(element, element.coding.form)
-    }
+    ) -> TypedCondition<Root> { contains(element, element.coding.form) }
 
     /// See `contains(_:)`. An expression that is null is no result.
     public func contains<Root, Content>(
       _ element: Typed<Root, Element?, Content>
-    ) -> TypedCondition<Root> {
-      contains(element, element.coding.form)
-    }
+    ) -> TypedCondition<Root> { contains(element, element.coding.form) }
 
     /// See `contains(_:)`. Results that are null are left out.
     public func contains<Root, Wrapped, Content>(
       _ element: Typed<Root, Wrapped, Content>
-    ) -> TypedCondition<Root> where Element == Wrapped? {
-      contains(element, element.coding.form)
-    }
+    ) -> TypedCondition<Root> where Element == Wrapped? { contains(element, element.coding.form) }
 
     /// Not available.
     @available(
@@ -56,9 +50,7 @@
     )
     public func contains<Root, Value, Content>(
       _ element: Typed<Root, Value, Content>
-    ) -> TypedCondition<Root> {
-      contains(element, element.coding.form)
-    }
+    ) -> TypedCondition<Root> { contains(element, element.coding.form) }
 
     private func contains<Root, Value, Content>(
       _ element: Typed<Root, Value, Content>, _ form: StoredForm
@@ -76,9 +68,7 @@
     /// Whether an expression is one of the results of the subquery.
     public func contains<Root, Value, Content>(
       _ element: Typed<Root, Value, Content>
-    ) -> TypedCondition<Root> {
-      TypedExpression(sqlSubquery.contains(element.sqlExpression))
-    }
+    ) -> TypedCondition<Root> { TypedExpression(sqlSubquery.contains(element.sqlExpression)) }
   }
 
   extension ClosedRange {
@@ -90,32 +80,24 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element.isBetween(lowerBound, and: upperBound)
-    }
+    ) -> TypedCondition<Root> { element.isBetween(lowerBound, and: upperBound) }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element.isBetween(lowerBound, and: upperBound)
-    }
+    ) -> TypedCondition<Root> { element.isBetween(lowerBound, and: upperBound) }
   }
 
   extension ClosedRange where Bound: Strideable, Bound.Stride: SignedInteger {
     /// Whether an expression is in the range.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element.isBetween(lowerBound, and: upperBound)
-    }
+    ) -> TypedCondition<Root> { element.isBetween(lowerBound, and: upperBound) }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element.isBetween(lowerBound, and: upperBound)
-    }
+    ) -> TypedCondition<Root> { element.isBetween(lowerBound, and: upperBound) }
   }
 
   extension Range {
@@ -127,32 +109,24 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound && element < upperBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound && element < upperBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound && element < upperBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound && element < upperBound }
   }
 
   extension Range where Bound: Strideable, Bound.Stride: SignedInteger {
     /// Whether an expression is in the range.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound && element < upperBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound && element < upperBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound && element < upperBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound && element < upperBound }
   }
 
   extension PartialRangeFrom {
@@ -164,16 +138,12 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound }
   }
 
   // Such a range is an endless sequence.
@@ -181,16 +151,12 @@
     /// Whether an expression is in the range.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element >= lowerBound
-    }
+    ) -> TypedCondition<Root> { element >= lowerBound }
   }
 
   extension PartialRangeUpTo {
@@ -202,16 +168,12 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element < upperBound
-    }
+    ) -> TypedCondition<Root> { element < upperBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element < upperBound
-    }
+    ) -> TypedCondition<Root> { element < upperBound }
   }
 
   extension PartialRangeThrough {
@@ -223,16 +185,12 @@
     /// ```
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound, Content>
-    ) -> TypedCondition<Root> {
-      element <= upperBound
-    }
+    ) -> TypedCondition<Root> { element <= upperBound }
 
     /// Whether an expression is in the range: it is not where it is null.
     public func contains<Root, Content>(
       _ element: Typed<Root, Bound?, Content>
-    ) -> TypedCondition<Root> {
-      element <= upperBound
-    }
+    ) -> TypedCondition<Root> { element <= upperBound }
   }
 
   extension Typed {

@@ -24,9 +24,7 @@
     )
     public static func == <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression == rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression == rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -46,9 +44,7 @@
     )
     public static func != <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression != rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression != rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -68,9 +64,7 @@
     )
     public static func < <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression < rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression < rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -90,9 +84,7 @@
     )
     public static func <= <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression <= rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression <= rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -112,9 +104,7 @@
     )
     public static func > <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression > rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression > rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -134,9 +124,7 @@
     )
     public static func >= <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedExpression<Root, Bool> {
-      TypedExpression(lhs.sqlExpression >= rhs.sqlExpression)
-    }
+    ) -> TypedExpression<Root, Bool> { TypedExpression(lhs.sqlExpression >= rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -245,9 +233,7 @@
     @_disfavoredOverload
     public static func && <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression && rhs.sqlExpression)
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression && rhs.sqlExpression) }
 
     /// Not available.
     @available(
@@ -256,8 +242,6 @@
     @_disfavoredOverload
     public static func || <OtherRoot, OtherValue, Other>(
       lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
-    ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression || rhs.sqlExpression)
-    }
+    ) -> TypedCondition<Root> { TypedExpression(lhs.sqlExpression || rhs.sqlExpression) }
   }
 #endif

@@ -77,9 +77,7 @@
 
     /// Creates a column whose values, unless they are nil, are stored by a coding.
     public init<Coding: ColumnCoding>(_ name: String, as coding: Coding.Type)
-    where Value == Coding.Value? {
-      self.init(Column(name), ValueCoding(coding).nullable)
-    }
+    where Value == Coding.Value? { self.init(Column(name), ValueCoding(coding).nullable) }
 
     /// The name of the column.
     public var name: String { untyped.name }

@@ -54,9 +54,7 @@
     /// Sets the columns, to `NULL` for nil.
     public func _encode(to container: inout PersistenceContainer, prefix: String) throws {
       if let self { return try self._encode(to: &container, prefix: prefix) }
-      for column in Self._columns(prefix: prefix) {
-        container[column.name] = DatabaseValue.null
-      }
+      for column in Self._columns(prefix: prefix) { container[column.name] = DatabaseValue.null }
     }
   }
 #endif

@@ -25,16 +25,12 @@
     /// Sets a column, to `NULL` for nil: without overloads, which the compiler would try.
     @inlinable @inline(__always) public mutating func _set<Value: DatabaseValueConvertible>(
       _ columnName: String, to value: Value?
-    ) {
-      self[columnName] = value
-    }
+    ) { self[columnName] = value }
 
     /// Sets a column, to `NULL` for nil.
     @inlinable public mutating func _set<Coding: ColumnCoding>(
       _ columnName: String, to value: Coding.Value?, by coding: Coding.Type
-    ) throws {
-      self[columnName] = try value.map { try Coding.databaseValue(of: $0) }
-    }
+    ) throws { self[columnName] = try value.map { try Coding.databaseValue(of: $0) } }
   }
 
   extension Row {

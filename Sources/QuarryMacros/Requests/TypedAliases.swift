@@ -7,9 +7,7 @@
       dynamicMember keyPath: KeyPath<
         RowDecoder.DatabaseComponents, TypedColumn<RowDecoder, Value>
       >
-    ) -> TypedExpression<RowDecoder, Value> {
-      typed(keyPath)
-    }
+    ) -> TypedExpression<RowDecoder, Value> { typed(keyPath) }
 
     /// A typed column of the aliased table, for a request of other records that joins it.
     ///
@@ -23,9 +21,7 @@
       dynamicMember keyPath: KeyPath<
         RowDecoder.DatabaseComponents, TypedColumn<RowDecoder, Value>
       >
-    ) -> TypedExpression<Root, Value> {
-      typed(keyPath)
-    }
+    ) -> TypedExpression<Root, Value> { typed(keyPath) }
 
     private func typed<Root, Value>(
       _ keyPath: KeyPath<RowDecoder.DatabaseComponents, TypedColumn<RowDecoder, Value>>

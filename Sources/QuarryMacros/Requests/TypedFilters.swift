@@ -14,9 +14,7 @@
     /// ```
     public static func filter<Value: ConditionInDatabase, Content>(
       _ predicate: (DatabaseComponents) throws -> Typed<Self, Value, Content>
-    ) rethrows -> QueryInterfaceRequest<Self> {
-      try all().filter(predicate)
-    }
+    ) rethrows -> QueryInterfaceRequest<Self> { try all().filter(predicate) }
   }
 
   extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
@@ -28,9 +26,7 @@
     /// ```
     public consuming func filter<Value: ConditionInDatabase, Content>(
       _ predicate: (DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>
-    ) rethrows -> Self {
-      try filter(predicate(RowDecoder.databaseComponents).sqlExpression)
-    }
+    ) rethrows -> Self { try filter(predicate(RowDecoder.databaseComponents).sqlExpression) }
   }
 
   extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
@@ -42,9 +38,7 @@
     /// ```
     public consuming func group<Value, Content>(
       _ expression: (DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>
-    ) rethrows -> Self {
-      try group([expression(RowDecoder.databaseComponents).sqlExpression])
-    }
+    ) rethrows -> Self { try group([expression(RowDecoder.databaseComponents).sqlExpression]) }
 
     /// Adds a condition on groups.
     ///
@@ -54,8 +48,6 @@
     /// ```
     public consuming func having<Value: ConditionInDatabase, Content>(
       _ predicate: (DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>
-    ) rethrows -> Self {
-      try having(predicate(RowDecoder.databaseComponents).sqlExpression)
-    }
+    ) rethrows -> Self { try having(predicate(RowDecoder.databaseComponents).sqlExpression) }
   }
 #endif

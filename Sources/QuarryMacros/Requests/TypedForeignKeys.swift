@@ -19,8 +19,6 @@
     /// ```
     public init(
       _ originColumns: [any AnyTypedColumn], to destinationColumns: [any AnyTypedColumn]? = nil
-    ) {
-      self.init(originColumns.map(\.name), to: destinationColumns?.map(\.name))
-    }
+    ) { self.init(originColumns.map(\.name), to: destinationColumns?.map(\.name)) }
   }
 #endif

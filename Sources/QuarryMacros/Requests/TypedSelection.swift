@@ -33,9 +33,7 @@
     /// Prepares the request.
     public func makePreparedRequest(
       _ db: Database, forSingleResult singleResult: Bool
-    ) throws -> PreparedRequest {
-      try rows.makePreparedRequest(db, forSingleResult: singleResult)
-    }
+    ) throws -> PreparedRequest { try rows.makePreparedRequest(db, forSingleResult: singleResult) }
 
     /// The number of rows.
     public func fetchCount(_ db: Database) throws -> Int { try rows.fetchCount(db) }
@@ -79,9 +77,7 @@
     /// ```
     public static func select<each Value, each Content>(
       _ selection: (DatabaseComponents) throws -> (repeat Typed<Self, each Value, each Content>)
-    ) rethrows -> TypedSelection<(repeat each Value)> {
-      try all().select(selection)
-    }
+    ) rethrows -> TypedSelection<(repeat each Value)> { try all().select(selection) }
   }
 
   // One column has overloads of its own: the compiler would rather read it without its coding, into
@@ -96,9 +92,7 @@
     /// ```
     public static func select<Value, Content>(
       _ selection: (DatabaseComponents) throws -> Typed<Self, Value, Content>
-    ) rethrows -> TypedSelection<Value> {
-      try all().select(selection)
-    }
+    ) rethrows -> TypedSelection<Value> { try all().select(selection) }
   }
 
   extension QueryInterfaceRequest where RowDecoder: TableRecord {

@@ -17,16 +17,12 @@ struct DraftPlanner {
     for table in old.tableObjects { try scratch.execute(sql: table.sql) }
     // An index may need a collation or a function of the application.
     for index in old.objects("index") { try? scratch.execute(sql: index.sql) }
-    for step in renames.steps {
-      for sql in step.sql(new) { try scratch.execute(sql: sql) }
-    }
+    for step in renames.steps { for sql in step.sql(new) { try scratch.execute(sql: sql) } }
     try values.check(scratch)
     let renamed = try SchemaModel(scratch)
     let droppedTables = renamed.tables.map(\.name).filter { new.table($0) == nil }
     let indexes = oldIndexes(renamed)
-    let staleIndexes = indexes.filter { index in
-      new.object("index", index.name)?.key != index.key
-    }
+    let staleIndexes = indexes.filter { index in new.object("index", index.name)?.key != index.key }
     for index in staleIndexes { try? scratch.execute(sql: DraftStep.drop(index).sql(new)[0]) }
     let alterations = try alterations(renamed, indexes, on: scratch)
     let virtualTables = old.objects("virtual table").filter(isStale)

@@ -122,9 +122,7 @@ public struct MigrationDraft: Sendable {
     values: [String: String] = [:], allowing permissions: Permissions = []
   ) throws {
     let target = try new.read { try SchemaModel($0) }
-    self = try old.read { db in
-      try MigrationDraft(db, target, renaming, values, permissions)
-    }
+    self = try old.read { db in try MigrationDraft(db, target, renaming, values, permissions) }
   }
 
   /// Compares the main schema of a database with the one that SQL makes.

@@ -149,9 +149,7 @@ extension SchemaModel {
 
   private func adding(objectsMissingIn model: SchemaModel) -> SchemaModel {
     var model = model
-    for object in objects where model.object(object.kind, object.name) == nil {
-      model.add(object)
-    }
+    for object in objects where model.object(object.kind, object.name) == nil { model.add(object) }
     return model
   }
 

@@ -69,9 +69,7 @@ struct WantedTable {
 
   /// Finds the columns of properties, and makes those that are missing.
   mutating func fit() throws {
-    for shape in shapes {
-      for column in shape.columns { find(column, of: shape) }
-    }
+    for shape in shapes { for column in shape.columns { find(column, of: shape) } }
     if let stray = items.first(where: { $0.old == nil && $0.wishes.isEmpty }) {
       throw MigrationDraftError.invalidName(
         "\(name).\(stray.name)", reason: "neither the table nor a record type has this column")

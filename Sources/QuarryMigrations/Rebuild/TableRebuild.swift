@@ -81,9 +81,7 @@ struct TableRebuild {
   private func rename(_ db: Database) throws {
     let isLegacy = try Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") ?? false
     // The pragma may have taken effect even if it throws.
-    defer {
-      if !isLegacy { db.endLegacyAlterations() }
-    }
+    defer { if !isLegacy { db.endLegacyAlterations() } }
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
     try db.execute(sql: "ALTER TABLE \(newName.quotedDatabaseIdentifier) RENAME TO \(name)")
   }

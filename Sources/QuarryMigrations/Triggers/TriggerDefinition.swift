@@ -75,9 +75,7 @@ public final class TriggerDefinition<RowDecoder> {
   public func insert(
     into table: String, _ assignments: [ColumnAssignment],
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) {
-    add(.insert(table: table, assignments, conflict: conflictResolution))
-  }
+  ) { add(.insert(table: table, assignments, conflict: conflictResolution)) }
 
   /// Adds an insertion of the rows of a query.
   ///
@@ -117,9 +115,7 @@ public final class TriggerDefinition<RowDecoder> {
   public func update<T>(
     _ request: QueryInterfaceRequest<T>, _ assignments: [ColumnAssignment],
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) {
-    add(.update(request.relation, assignments, conflict: conflictResolution))
-  }
+  ) { add(.update(request.relation, assignments, conflict: conflictResolution)) }
 
   /// Adds a deletion of the rows of a request.
   ///

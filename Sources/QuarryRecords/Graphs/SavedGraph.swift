@@ -111,9 +111,7 @@ extension FetchableRecord {
   /// - Throws: See `SavedGraph.save(_:_:)`.
   public mutating func save(
     _ db: Database, _ graph: SavedGraph<Self, some MutablePersistableRecord>
-  ) throws {
-    try graph.save(db, &self)
-  }
+  ) throws { try graph.save(db, &self) }
 }
 
 extension SavedGraph {
@@ -131,9 +129,7 @@ extension SavedGraph {
     var level = try GraphLevel(values.map { $0[keyPath: record] }, at: paths, session, owner)
     try level.save()
     for index in values.indices { values[index][keyPath: record] = level.records[index] }
-    for edge in edges where !edge.comesFirst {
-      try edge.save(&values, record, at: paths, session)
-    }
+    for edge in edges where !edge.comesFirst { try edge.save(&values, record, at: paths, session) }
   }
 
   /// Treats what rows have that are about to be removed.

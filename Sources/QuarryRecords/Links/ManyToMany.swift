@@ -36,9 +36,7 @@ extension TableRecord where Self: EncodableRecord {
     _ db: Database, _ record: Destination,
     to association: HasManyThroughAssociation<Self, Destination>,
     with columns: [String: (any DatabaseValueConvertible)?] = [:]
-  ) throws -> Bool {
-    try add(db, [record], to: association, with: columns) == 1
-  }
+  ) throws -> Bool { try add(db, [record], to: association, with: columns) == 1 }
 
   /// Links records to this one, all or none of them. Existing links are not changed.
   ///
@@ -79,9 +77,7 @@ extension TableRecord where Self: EncodableRecord {
   public func remove<Destination: TableRecord & EncodableRecord>(
     _ db: Database, _ record: Destination,
     from association: HasManyThroughAssociation<Self, Destination>
-  ) throws -> Bool {
-    try remove(db, [record], from: association) > 0
-  }
+  ) throws -> Bool { try remove(db, [record], from: association) > 0 }
 
   /// Removes the links between records and this one, all or none of them.
   ///
@@ -117,9 +113,7 @@ extension TableRecord where Self: EncodableRecord {
   @discardableResult
   public func removeAll<Destination>(
     _ db: Database, from association: HasManyThroughAssociation<Self, Destination>
-  ) throws -> Int {
-    try PivotRows(db, of: self, association._association).removeAll(db)
-  }
+  ) throws -> Int { try PivotRows(db, of: self, association._association).removeAll(db) }
 
   /// Replaces the links of the association: afterwards, this record is linked to the given records,
   /// and to no others.

@@ -25,9 +25,7 @@ extension MutablePersistableRecord {
   public mutating func insert(
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws {
-    try PersistenceEngine.insert(&self, db, into: table, onConflict: conflictResolution)
-  }
+  ) throws { try PersistenceEngine.insert(&self, db, into: table, onConflict: conflictResolution) }
 
   /// Inserts records into a table, in statements of several rows.
   ///
@@ -81,9 +79,7 @@ extension MutablePersistableRecord {
   public mutating func save(
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws {
-    try PersistenceEngine.save(&self, db, into: table, onConflict: conflictResolution)
-  }
+  ) throws { try PersistenceEngine.save(&self, db, into: table, onConflict: conflictResolution) }
 
   /// Inserts the record into a table, or updates the row that violates a unique constraint with it.
   ///

@@ -41,9 +41,7 @@ extension Database {
     guard !path.isEmpty else { throw DatabaseError(message: "the path of the extension is empty") }
     // For the C function alone: SQL can't load extensions.
     _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1)
-    defer {
-      _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-    }
+    defer { _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0) }
     let advice =
       entryPoint == nil
       ? "an entry point with another name is given with `entryPoint:`"

@@ -28,9 +28,7 @@ extension FTS5 {
   /// The text of a column, with marks. See `highlight(_:open:close:)` of a name.
   public static func highlight(
     _ column: some ColumnExpression, open: String, close: String
-  ) -> SQLExpression {
-    highlight(column.name, open: open, close: close)
-  }
+  ) -> SQLExpression { highlight(column.name, open: open, close: close) }
 
   /// A part of a text around what a pattern has matched, with marks.
   ///

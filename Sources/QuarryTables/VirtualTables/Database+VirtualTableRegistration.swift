@@ -53,9 +53,7 @@ extension Database {
   /// - throws: A ``/Quarry/DatabaseError`` for an impossible name.
   public func register<T: VirtualTable>(
     module name: String, connect: @escaping @Sendable (VirtualTableArguments) throws -> T
-  ) throws {
-    try register(T.self, name: name, isCreatable: true, makeTable: connect)
-  }
+  ) throws { try register(T.self, name: name, isCreatable: true, makeTable: connect) }
 
   /// Removes a table or a module that was registered under a name.
   ///

@@ -26,9 +26,7 @@ struct ModuleShape: Hashable {
   }
 
   /// The functions of a module never change once they are made.
-  @safe private struct Functions: @unchecked Sendable {
-    let pointer: UnsafePointer<sqlite3_module>
-  }
+  @safe private struct Functions: @unchecked Sendable { let pointer: UnsafePointer<sqlite3_module> }
 
   private static let allFunctions = Locked<[ModuleShape: Functions]>([:])
 

@@ -44,16 +44,12 @@ extension AssociationAggregate {
 /// The absolute value of an aggregate.
 public func abs<RowDecoder>(
   _ aggregate: AssociationAggregate<RowDecoder>
-) -> AssociationAggregate<RowDecoder> {
-  aggregate.map { .scalar("ABS", $0) }
-}
+) -> AssociationAggregate<RowDecoder> { aggregate.map { .scalar("ABS", $0) } }
 
 /// The length of an aggregate.
 public func length<RowDecoder>(
   _ aggregate: AssociationAggregate<RowDecoder>
-) -> AssociationAggregate<RowDecoder> {
-  aggregate.map { .scalar("LENGTH", $0) }
-}
+) -> AssociationAggregate<RowDecoder> { aggregate.map { .scalar("LENGTH", $0) } }
 
 /// The aggregate, converted to a storage class. The name of the aggregate stays.
 ///

@@ -41,9 +41,7 @@ extension AssociationAggregate {
   /// An expression of the associations of two aggregates.
   func combined(
     with other: Self, _ combine: (SQLExpression, SQLExpression) -> SQLExpression
-  ) -> Self {
-    Self(joins: joins + other.joins, expression: combine(expression, other.expression))
-  }
+  ) -> Self { Self(joins: joins + other.joins, expression: combine(expression, other.expression)) }
 }
 
 extension Relation {

@@ -42,7 +42,5 @@ public struct ForeignKey: Equatable, Sendable {
   /// Creates a foreign key from its columns. See ``init(_:to:)-([String],_)``.
   public init(
     _ originColumns: [any ColumnExpression], to destinationColumns: [any ColumnExpression]? = nil
-  ) {
-    self.init(originColumns.map(\.name), to: destinationColumns?.map(\.name))
-  }
+  ) { self.init(originColumns.map(\.name), to: destinationColumns?.map(\.name)) }
 }

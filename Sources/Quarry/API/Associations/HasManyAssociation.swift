@@ -28,9 +28,7 @@ public struct HasManyAssociation<Origin, Destination>: AssociationToMany {
   init(
     to relation: Relation, key: String?,
     on expression: @escaping JoinAssociation<Origin, Destination>.Condition
-  ) {
-    self.init(to: relation, key: key, condition: JoinCondition(expression))
-  }
+  ) { self.init(to: relation, key: key, condition: JoinCondition(expression)) }
 
   init(to relation: Relation, key: String?, condition: JoinCondition) {
     _association = _AssociationStorage(

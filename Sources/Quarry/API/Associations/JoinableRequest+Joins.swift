@@ -27,9 +27,7 @@ extension JoinableRequest {
   /// Author.including(required: Author.books.including(all: Book.hasMany(Review.self)))
   /// ```
   public consuming func including<A: AssociationToMany>(all association: A) -> Self
-  where A.OriginRowDecoder == RowDecoder {
-    mapRelation { $0.prefetch(association._association) }
-  }
+  where A.OriginRowDecoder == RowDecoder { mapRelation { $0.prefetch(association._association) } }
 
   /// Fetches the associated record, if any.
   ///

@@ -78,6 +78,4 @@ public func min(
 /// See <https://www.sqlite.org/lang_expr.html#cast_expressions>.
 public func cast(
   _ value: some SQLSpecificExpressible, as storageClass: Database.StorageClass
-) -> SQLExpression {
-  SQLExpression(.cast(value.sqlExpression, type: storageClass.rawValue))
-}
+) -> SQLExpression { SQLExpression(.cast(value.sqlExpression, type: storageClass.rawValue)) }

@@ -12,9 +12,7 @@ extension SQLSpecificExpressible {
   /// See <https://www.sqlite.org/lang_expr.html#like>.
   public func like(
     _ pattern: some SQLExpressible, escape: (any SQLExpressible)? = nil
-  ) -> SQLExpression {
-    self.pattern(.like, pattern, escape: escape)
-  }
+  ) -> SQLExpression { self.pattern(.like, pattern, escape: escape) }
 
   /// Pattern matching that distinguishes case. `*` matches any characters, `?` matches one, `[a-z]`
   /// one of a range.

@@ -26,9 +26,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - throws: ``DatabaseError``, ``InvalidRequest``, ``RowDecodingError``.
   @inlinable public static func fetchOne(
     _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Self? {
-    try prepare(db, key: key)?.fetchOne(db)
-  }
+  ) throws -> Self? { try prepare(db, key: key)?.fetchOne(db) }
 
   /// The request for the record with a primary key, nil for none.
   @usableFromInline static func prepare(
@@ -113,9 +111,7 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   @_disfavoredOverload
   public static func fetchAll<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
-  ) throws -> [Self] where ID == Key? {
-    try fetchAll(db, keys: ids)
-  }
+  ) throws -> [Self] where ID == Key? { try fetchAll(db, keys: ids) }
 
   /// The record with an identifier, or nil.
   ///

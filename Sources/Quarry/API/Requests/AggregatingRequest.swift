@@ -93,16 +93,12 @@ extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// ```
   public consuming func group(
     _ expression: (DatabaseComponents) throws -> any SQLExpressible
-  ) rethrows -> Self {
-    try _group(by: [expression(RowDecoder.databaseComponents).sqlExpression])
-  }
+  ) rethrows -> Self { try _group(by: [expression(RowDecoder.databaseComponents).sqlExpression]) }
 
   // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// See ``having(_:)-(SQLExpressible)``.
   @_disfavoredOverload
   public consuming func having(
     _ predicate: (DatabaseComponents) throws -> any SQLExpressible
-  ) rethrows -> Self {
-    try _having(predicate(RowDecoder.databaseComponents).sqlExpression)
-  }
+  ) rethrows -> Self { try _having(predicate(RowDecoder.databaseComponents).sqlExpression) }
 }

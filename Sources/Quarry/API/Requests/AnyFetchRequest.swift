@@ -25,7 +25,5 @@ public struct AnyFetchRequest<RowDecoder>: FetchRequest {
   /// Prepares a statement. See ``FetchRequest/makePreparedRequest(_:forSingleResult:)``.
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
-  ) throws -> PreparedRequest {
-    try base.makePreparedRequest(db, forSingleResult: singleResult)
-  }
+  ) throws -> PreparedRequest { try base.makePreparedRequest(db, forSingleResult: singleResult) }
 }

@@ -49,7 +49,5 @@ extension DerivableRequest {
 
   private func deferred<Value>(
     _ value: @escaping @Sendable (Database) throws -> Value
-  ) -> Deferred<Value> {
-    Deferred { context in try value(context.connectedDatabase) }
-  }
+  ) -> Deferred<Value> { Deferred { context in try value(context.connectedDatabase) } }
 }

@@ -14,9 +14,7 @@ extension FetchRequest {
   /// - throws: the error of the preparation.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     let (region, readByClosures) = try db.recordRegion {
-      let prepared = try db.preparingRegions {
-        try makePreparedRequest(db, forSingleResult: false)
-      }
+      let prepared = try db.preparingRegions { try makePreparedRequest(db, forSingleResult: false) }
       return try prepared.statement.use { try $0.executedRegion() }
     }
     // Preparations read the schema, too.

@@ -39,7 +39,5 @@ extension FetchRequest {
   /// ```
   public func adapted(
     _ adapter: @escaping @Sendable (Database) throws -> any RowAdapter
-  ) -> AdaptedFetchRequest<Self> {
-    AdaptedFetchRequest(base: self, adapter: adapter)
-  }
+  ) -> AdaptedFetchRequest<Self> { AdaptedFetchRequest(base: self, adapter: adapter) }
 }

@@ -70,7 +70,5 @@ extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
   @_disfavoredOverload
   public consuming func filter(
     _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
-  ) rethrows -> Self {
-    try _filter(predicate(RowDecoder.databaseComponents).sqlExpression)
-  }
+  ) rethrows -> Self { try _filter(predicate(RowDecoder.databaseComponents).sqlExpression) }
 }

@@ -71,7 +71,5 @@ extension OrderedRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// ```
   public consuming func order(
     _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
-  ) rethrows -> Self {
-    try _order(by: [ordering(RowDecoder.databaseComponents).sqlOrdering])
-  }
+  ) rethrows -> Self { try _order(by: [ordering(RowDecoder.databaseComponents).sqlOrdering]) }
 }

@@ -92,7 +92,5 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord 
 
   /// See ``deleteAndFetchAll(_:)``.
   public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try Set(deleteAndFetchCursor(db))
-  }
+  where RowDecoder: Hashable { try Set(deleteAndFetchCursor(db)) }
 }

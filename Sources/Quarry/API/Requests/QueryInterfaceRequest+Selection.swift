@@ -7,23 +7,17 @@ extension QueryInterfaceRequest {
   /// ```
   public consuming func select<T>(
     _ selection: [any SQLSelectable], as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
-    select(selection).asRequest(of: T.self)
-  }
+  ) -> QueryInterfaceRequest<T> { select(selection).asRequest(of: T.self) }
 
   /// Replaces the selection with SQL, which is decoded into another type.
   public consuming func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
-    select(sql: sql, arguments: arguments).asRequest(of: T.self)
-  }
+  ) -> QueryInterfaceRequest<T> { select(sql: sql, arguments: arguments).asRequest(of: T.self) }
 
   /// Replaces the selection with SQL, which is decoded into another type.
   public consuming func select<T>(
     literal sqlLiteral: SQL, as type: T.Type = T.self
-  ) -> QueryInterfaceRequest<T> {
-    select(literal: sqlLiteral).asRequest(of: T.self)
-  }
+  ) -> QueryInterfaceRequest<T> { select(literal: sqlLiteral).asRequest(of: T.self) }
 
   /// Selects the columns of the primary key.
   ///
@@ -70,7 +64,5 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   @_disfavoredOverload
   public consuming func select<T>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
-  ) rethrows -> QueryInterfaceRequest<T> {
-    try select(selection).asRequest(of: T.self)
-  }
+  ) rethrows -> QueryInterfaceRequest<T> { try select(selection).asRequest(of: T.self) }
 }

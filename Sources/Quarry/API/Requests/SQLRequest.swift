@@ -25,9 +25,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   public init(
     sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil, cached: Bool = false
-  ) {
-    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
-  }
+  ) { self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached) }
 
   /// Creates a request from SQL.
   ///

@@ -90,9 +90,7 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
   @_disfavoredOverload
   public consuming func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
-  ) rethrows -> Self {
-    try _select([selection(RowDecoder.databaseComponents).sqlSelection])
-  }
+  ) rethrows -> Self { try _select([selection(RowDecoder.databaseComponents).sqlSelection]) }
 
   /// Appends to the selection.
   ///

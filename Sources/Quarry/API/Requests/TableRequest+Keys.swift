@@ -102,9 +102,7 @@ where
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
   public consuming func filter<Key: DatabaseValueConvertible>(ids: any Collection<Key>) -> Self
-  where RowDecoder.ID == Key? {
-    filter(keys: ids)
-  }
+  where RowDecoder.ID == Key? { filter(keys: ids) }
 }
 
 extension InvalidRequest {

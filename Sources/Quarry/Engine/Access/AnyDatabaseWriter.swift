@@ -30,9 +30,7 @@ extension _ForwardingWriter {
   /// Reads the last committed state of the database. See `DatabaseWriter`.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    _base.spawnConcurrentRead(value)
-  }
+  ) { _base.spawnConcurrentRead(value) }
 
   /// Writes without a transaction, and waits for the result. See `DatabaseWriter`.
   @_disfavoredOverload
@@ -49,9 +47,7 @@ extension _ForwardingWriter {
   /// Writes without a transaction. See `DatabaseWriter`.
   public func writeWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await _base.writeWithoutTransaction(updates)
-  }
+  ) async throws -> T { try await _base.writeWithoutTransaction(updates) }
 
   /// Writes without a transaction, when no other access is running. See `DatabaseWriter`.
   @_disfavoredOverload
@@ -62,16 +58,12 @@ extension _ForwardingWriter {
   /// Writes without a transaction, when no other access is running. See `DatabaseWriter`.
   public func barrierWriteWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await _base.barrierWriteWithoutTransaction(updates)
-  }
+  ) async throws -> T { try await _base.barrierWriteWithoutTransaction(updates) }
 
   /// Writes without a transaction, when no other access is running, later. See `DatabaseWriter`.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    _base.asyncBarrierWriteWithoutTransaction(updates)
-  }
+  ) { _base.asyncBarrierWriteWithoutTransaction(updates) }
 
   /// Writes without a transaction, later. See `DatabaseWriter`.
   public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {

@@ -32,9 +32,7 @@ extension _ConnectionWriter {
   /// Writes without a transaction.
   public func writeWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await writer.run(.none, updates)
-  }
+  ) async throws -> T { try await writer.run(.none, updates) }
 
   /// Writes without a transaction, later.
   public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {

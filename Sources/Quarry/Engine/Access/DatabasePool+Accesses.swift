@@ -36,9 +36,7 @@ extension DatabasePool {
   /// - precondition: It is called in an access that writes.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    asyncConcurrentRead(value)
-  }
+  ) { asyncConcurrentRead(value) }
 
   /// Reads the last committed state of the database, while later writes continue. See
   /// ``spawnConcurrentRead(_:)``.
@@ -90,9 +88,7 @@ extension DatabasePool {
   /// ``barrierWriteWithoutTransaction(_:)-(_)``.
   public func barrierWriteWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await barrier.run(.none, updates)
-  }
+  ) async throws -> T { try await barrier.run(.none, updates) }
 
   /// Writes without a transaction, when no other access is running, later. See
   /// `barrierWriteWithoutTransaction(_:)`.
@@ -116,9 +112,5 @@ extension DatabasePool {
   public func writeInTransaction(
     _ kind: Database.TransactionKind? = nil,
     _ updates: (Database) throws -> Database.TransactionCompletion
-  ) throws {
-    try writer.sync { db in
-      try db.inTransaction(kind) { try updates(db) }
-    }
-  }
+  ) throws { try writer.sync { db in try db.inTransaction(kind) { try updates(db) } } }
 }

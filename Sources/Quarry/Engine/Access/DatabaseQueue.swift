@@ -114,16 +114,12 @@ extension DatabaseQueue {
   /// See `DatabaseWriter`: a queue runs one access at a time.
   public func barrierWriteWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await connection.run(.none, updates)
-  }
+  ) async throws -> T { try await connection.run(.none, updates) }
 
   /// See `DatabaseWriter`: a queue runs one access at a time.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    connection.async(.none, updates)
-  }
+  ) { connection.async(.none, updates) }
 
   /// Runs database operations outside of a transaction, and waits for them.
   ///
@@ -153,11 +149,7 @@ extension DatabaseQueue {
   public func inTransaction(
     _ kind: Database.TransactionKind? = nil,
     _ updates: (Database) throws -> Database.TransactionCompletion
-  ) throws {
-    try connection.sync { db in
-      try db.inTransaction(kind) { try updates(db) }
-    }
-  }
+  ) throws { try connection.sync { db in try db.inTransaction(kind) { try updates(db) } } }
 }
 
 // Copies.
@@ -176,9 +168,7 @@ extension DatabaseQueue {
   /// - Throws: ``DatabaseError`` when the file can't be read.
   public static func temporaryCopy(
     fromPath path: String, configuration: Configuration = Configuration()
-  ) throws -> DatabaseQueue {
-    try copy(fromPath: path, to: "", configuration: configuration)
-  }
+  ) throws -> DatabaseQueue { try copy(fromPath: path, to: "", configuration: configuration) }
 
   private static func copy(
     fromPath path: String, to copyPath: String, configuration: Configuration

@@ -78,9 +78,7 @@ final class SerialConnection: @unchecked Sendable {
     _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
     guard let target else { return try ConnectionAccess.open(db, cancellation: cancellation, body) }
-    return try target.use {
-      try ConnectionAccess.open(db, cancellation: cancellation, body)
-    }
+    return try target.use { try ConnectionAccess.open(db, cancellation: cancellation, body) }
   }
 
   /// Runs an access on the queue of the connection.
@@ -311,9 +309,7 @@ extension SerialConnection {
 extension SerialConnection: TimedAccessSource {
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool, _ body: (Database) throws -> T
-  ) throws -> T {
-    try sync(transaction, body)
-  }
+  ) throws -> T { try sync(transaction, body) }
 
   func schedule(_ turn: AccessTurn) {
     let time = observedTime

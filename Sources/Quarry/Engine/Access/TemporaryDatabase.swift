@@ -24,9 +24,7 @@ extension Database {
   /// file if this one is in a file: the functions that prepare its connection may need one.
   package func withTemporaryDatabase<T>(
     attached: AttachedContent = .empty, _ body: (DatabaseQueue) throws -> T
-  ) throws -> T {
-    try configuration.withTemporaryDatabase(isFile: isFile, attached, body)
-  }
+  ) throws -> T { try configuration.withTemporaryDatabase(isFile: isFile, attached, body) }
 
   var isFile: Bool { filePath?.isEmpty == false }
 

@@ -36,9 +36,7 @@ extension Database {
   public func backup(
     to destination: Database, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
-  ) throws {
-    try backup(.main, to: destination, pagesPerStep: pagesPerStep, progress: progress)
-  }
+  ) throws { try backup(.main, to: destination, pagesPerStep: pagesPerStep, progress: progress) }
 
   /// Replaces the content of another database with that of a schema of this one.
   ///

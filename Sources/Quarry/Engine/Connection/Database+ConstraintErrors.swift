@@ -79,9 +79,7 @@ extension Database {
         columns.contains { $0.isSameIdentifier(as: name) }
       }
       return try parents().filter { $0.1.originColumns.contains(where: isUpdated) }
-        + children().filter {
-          replaces || $0.key.destinationColumns.contains(where: isUpdated)
-        }
+        + children().filter { replaces || $0.key.destinationColumns.contains(where: isUpdated) }
     }
   }
 

@@ -57,9 +57,7 @@ extension Database {
   }
 
   var isInWALMode: Bool {
-    let mode = try? ignoringCancellation {
-      try String.fetchOne(self, sql: "PRAGMA journal_mode")
-    }
+    let mode = try? ignoringCancellation { try String.fetchOne(self, sql: "PRAGMA journal_mode") }
     return mode == "wal"
   }
 }

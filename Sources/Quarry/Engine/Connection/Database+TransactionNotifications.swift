@@ -228,9 +228,7 @@ extension Database {
         // A cursor that is open would let an interruption of the commit last.
         if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
-          broker.notifying(nil) {
-            for witness in witnesses { witness.notify(self) }
-          }
+          broker.notifying(nil) { for witness in witnesses { witness.notify(self) } }
         }
       }
     }

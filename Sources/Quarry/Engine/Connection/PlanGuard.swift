@@ -31,9 +31,7 @@ public struct PlanGuard: Sendable {
       @escaping @Sendable (
         _ db: Database, _ sql: String, _ arguments: StatementArguments
       ) throws -> Void
-  ) {
-    self.check = check
-  }
+  ) { self.check = check }
 }
 
 extension Database {

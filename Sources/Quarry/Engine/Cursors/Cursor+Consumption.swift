@@ -14,9 +14,7 @@ extension Cursor {
   /// Returns the first element that satisfies a predicate.
   @inlinable
   public func first(where predicate: (Element) throws -> Bool) throws -> Element? {
-    while let element = try next() {
-      if try predicate(element) { return element }
-    }
+    while let element = try next() { if try predicate(element) { return element } }
     return nil
   }
 
@@ -25,9 +23,7 @@ extension Cursor {
   public func reduce<Result>(
     _ initialResult: Result,
     _ nextPartialResult: (Result, Element) throws -> Result
-  ) throws -> Result {
-    try reduce(into: initialResult) { $0 = try nextPartialResult($0, $1) }
-  }
+  ) throws -> Result { try reduce(into: initialResult) { $0 = try nextPartialResult($0, $1) } }
 
   /// Returns the result of updating a value with each element.
   @inlinable
@@ -36,9 +32,7 @@ extension Cursor {
     _ updateAccumulatingResult: (inout Result, Element) throws -> Void
   ) throws -> Result {
     var result = initialResult
-    while let element = try next() {
-      try updateAccumulatingResult(&result, element)
-    }
+    while let element = try next() { try updateAccumulatingResult(&result, element) }
     return result
   }
 

@@ -60,9 +60,7 @@ extension Cursor {
     precondition(maxLength >= 0, "Can't take a suffix of negative length from a cursor")
     if maxLength == 0 { return [] }
     var last = RingBuffer<Element>(capacity: maxLength)
-    while let element = try next() {
-      _ = last.append(element)
-    }
+    while let element = try next() { _ = last.append(element) }
     return last.elements
   }
 }

@@ -38,9 +38,7 @@ extension Cursor {
   /// Returns a cursor of all elements of the cursors that a closure makes from the elements.
   public func flatMap<SegmentOfResult: Cursor>(
     _ transform: @escaping (Element) throws -> SegmentOfResult
-  ) -> FlattenCursor<MapCursor<Self, SegmentOfResult>> {
-    FlattenCursor(map(transform))
-  }
+  ) -> FlattenCursor<MapCursor<Self, SegmentOfResult>> { FlattenCursor(map(transform)) }
 }
 
 extension Cursor where Element: Cursor {
@@ -105,9 +103,7 @@ public final class FilterCursor<Base: Cursor>: Cursor {
   /// Calls a closure with each element.
   @inlinable
   public func forEach(_ body: (Base.Element) throws -> Void) throws {
-    try base.forEach { element in
-      if try isIncluded(element) { try body(element) }
-    }
+    try base.forEach { element in if try isIncluded(element) { try body(element) } }
   }
 }
 

@@ -33,8 +33,6 @@ extension Cursor {
   /// Calls a closure with each element.
   @inlinable
   public func forEach(_ body: (Element) throws -> Void) throws {
-    while let element = try next() {
-      try body(element)
-    }
+    while let element = try next() { try body(element) }
   }
 }

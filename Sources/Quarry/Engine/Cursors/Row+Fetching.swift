@@ -25,15 +25,11 @@ extension Row {
   public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> Set<Row> {
-    Set(try fetchAll(statement, arguments: arguments, adapter: adapter))
-  }
+  ) throws -> Set<Row> { Set(try fetchAll(statement, arguments: arguments, adapter: adapter)) }
 
   /// The first row of a statement. See ``fetchAll(_:arguments:adapter:)``.
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> Row? {
-    try statement.fetchRow(arguments: arguments, adapter: adapter.shared)
-  }
+  ) throws -> Row? { try statement.fetchRow(arguments: arguments, adapter: adapter.shared) }
 }

@@ -101,9 +101,7 @@ private struct PlaceholderContainer<Key: CodingKey>: WideKeyedDecoding {
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
-  ) -> KeyedDecodingContainer<Nested> {
-    decoder.container(keyedBy: type)
-  }
+  ) -> KeyedDecodingContainer<Nested> { decoder.container(keyedBy: type) }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     throw NoPlaceholder()

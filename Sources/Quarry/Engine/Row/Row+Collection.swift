@@ -64,9 +64,7 @@ extension Row {
   /// The first value that is not NULL, among those of the columns that exist.
   public func coalesce<T: DatabaseValueConvertible>(
     _ columns: some Collection<any ColumnExpression>
-  ) -> T? {
-    coalesce(columns.lazy.map { $0.name })
-  }
+  ) -> T? { coalesce(columns.lazy.map { $0.name }) }
 
   func isNull(at index: Int) -> Bool {
     let column = layout.physicalIndex(index)

@@ -37,9 +37,7 @@ extension Row {
   /// See ``withUnsafeData(atIndex:_:)``.
   public func withUnsafeData<T>(
     at column: some ColumnExpression, _ body: (Data?) throws -> T
-  ) throws -> T {
-    try withUnsafeData(named: column.name, body)
-  }
+  ) throws -> T { try withUnsafeData(named: column.name, body) }
 
   private static func data(viewing bytes: UnsafeRawBufferPointer?) -> Data? {
     guard let bytes = unsafe bytes else { return nil }

@@ -69,9 +69,7 @@ extension Row {
 
   /// The value of a column.
   @inlinable public subscript<Value>(_ column: some ColumnExpression) -> Value
-  where Value: DatabaseValueConvertible & StatementColumnConvertible {
-    self[column.name]
-  }
+  where Value: DatabaseValueConvertible & StatementColumnConvertible { self[column.name] }
 }
 
 extension Row {
@@ -160,15 +158,11 @@ extension Row {
 
   @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
-  ) -> Value {
-    orPlaceholder { try decodeSlowly(at: index) }
-  }
+  ) -> Value { orPlaceholder { try decodeSlowly(at: index) } }
 
   @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     forColumn columnName: String
-  ) -> Value {
-    orPlaceholder { try decode(Value.self, forColumn: columnName) }
-  }
+  ) -> Value { orPlaceholder { try decode(Value.self, forColumn: columnName) } }
 
   /// Decodes a value when the fast path does not apply, or failed.
   @inlinable func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(

@@ -33,9 +33,7 @@ final class RowBatch {
 
   /// Copies the current row of a statement.
   func append(_ statement: SQLiteStatement) {
-    for column in 0..<columnCount {
-      unsafe values.append(column: CInt(column), of: statement)
-    }
+    for column in 0..<columnCount { unsafe values.append(column: CInt(column), of: statement) }
     rowCount += 1
   }
 

@@ -100,9 +100,7 @@ package final class RowLayout {
     _ columnNames: [String], _ hasDuplicateNames: Bool
   ) -> [BinaryText: Int] {
     var indexes: [BinaryText: Int] = [:]
-    for (index, name) in columnNames.enumerated().reversed() {
-      indexes[name.identifierKey] = index
-    }
+    for (index, name) in columnNames.enumerated().reversed() { indexes[name.identifierKey] = index }
     if !hasDuplicateNames {
       for (index, name) in columnNames.enumerated() { indexes[BinaryText(name)] = index }
     }

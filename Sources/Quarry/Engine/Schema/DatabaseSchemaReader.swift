@@ -13,9 +13,7 @@ package final class DatabaseSchemaReader: SchemaReader {
   unowned var database: Database!
   /// In the order of the look-up of unqualified names.
   private(set) var catalogs: [AttachedSchema]? {
-    didSet {
-      attachedIDs = catalogs?.map(\.id).filter { $0 != .main && $0 != .temp } ?? []
-    }
+    didSet { attachedIDs = catalogs?.map(\.id).filter { $0 != .main && $0 != .temp } ?? [] }
   }
   /// The attached databases, once the catalogs are known.
   private(set) var attachedIDs: [DatabaseSchemaID] = []

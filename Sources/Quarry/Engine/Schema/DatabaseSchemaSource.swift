@@ -24,9 +24,7 @@ extension DatabaseSchemaSource {
   /// Nil: no view has a key.
   public func columnsForPrimaryKey(
     _ db: Database, inView view: DatabaseObjectID
-  ) throws -> [String]? {
-    nil
-  }
+  ) throws -> [String]? { nil }
 
   /// A schema source that asks `other` where this one has no answer.
   public func then(_ other: some DatabaseSchemaSource) -> some DatabaseSchemaSource {

@@ -57,9 +57,7 @@ extension Database {
   ///   SQLite fails. Statements before the failing one have been executed.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     let cursor = try allStatements(sql: sql, arguments: arguments)
-    while let statement = try cursor.next() {
-      try statement.run()
-    }
+    while let statement = try cursor.next() { try statement.run() }
   }
 
   /// The statements of an SQL text, each compiled when the cursor gets to it.
@@ -243,9 +241,7 @@ public class SQLStatementCursor: Cursor {
 extension Statement {
   /// How many parameters take the next positional argument.
   fileprivate func positionalParameterCount(_ arguments: StatementArguments) -> Int {
-    bindings.parameters.names.count { name in
-      name.flatMap { arguments.value(named: $0) } == nil
-    }
+    bindings.parameters.names.count { name in name.flatMap { arguments.value(named: $0) } == nil }
   }
 }
 

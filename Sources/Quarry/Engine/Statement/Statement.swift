@@ -139,9 +139,7 @@ extension Statement {
 
   func withUnsafeBytes<T>(
     ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T
-  ) rethrows -> T {
-    try unsafe body(handle.bytes(column))
-  }
+  ) rethrows -> T { try unsafe body(handle.bytes(column)) }
 }
 
 extension Statement: CustomStringConvertible {

@@ -7,9 +7,7 @@ public protocol _RowDecoding {
 }
 
 /// Where a run is. Not for applications.
-@usableFromInline enum _RunState {
-  case new, running, over
-}
+@usableFromInline enum _RunState { case new, running, over }
 
 /// One execution of a statement, row after row. Not for applications.
 @safe public struct _StatementRun<Decoder: _RowDecoding> {

@@ -19,9 +19,7 @@ extension Database {
   ) throws {
     var stream = DumpStream(stream)
     let statements = try allStatements(literal: sql)
-    while let statement = try statements.next() {
-      try dump(statement, format: format, to: &stream)
-    }
+    while let statement = try statements.next() { try dump(statement, format: format, to: &stream) }
   }
 
   /// Writes the rows of a request.

@@ -62,7 +62,5 @@ extension DumpFormat where Self == DebugDumpFormat {
   /// See ``DebugDumpFormat``.
   public static func debug(
     header: Bool = false, separator: String = "|", nullValue: String = ""
-  ) -> Self {
-    DebugDumpFormat(header: header, separator: separator, nullValue: nullValue)
-  }
+  ) -> Self { DebugDumpFormat(header: header, separator: separator, nullValue: nullValue) }
 }

@@ -43,7 +43,5 @@ extension DumpFormat where Self == ListDumpFormat {
   /// See ``ListDumpFormat``.
   public static func list(
     header: Bool = false, separator: String = "|", nullValue: String = ""
-  ) -> Self {
-    ListDumpFormat(header: header, separator: separator, nullValue: nullValue)
-  }
+  ) -> Self { ListDumpFormat(header: header, separator: separator, nullValue: nullValue) }
 }

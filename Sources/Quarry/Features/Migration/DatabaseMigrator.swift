@@ -135,9 +135,7 @@ public struct DatabaseMigrator: Sendable {
   /// - parameter writer: A database.
   /// - throws: The error of a migration, after its transaction was rolled back.
   public func migrate(_ writer: any DatabaseWriter) throws {
-    try writer.barrierWriteWithoutTransaction { db in
-      try runner.run(db, upTo: nil)
-    }
+    try writer.barrierWriteWithoutTransaction { db in try runner.run(db, upTo: nil) }
   }
 
   /// Runs the migrations that the database lacks, up to the given one.
@@ -147,9 +145,7 @@ public struct DatabaseMigrator: Sendable {
   /// - throws: The error of a migration, or a ``DatabaseMigrationError`` when the migration is not
   ///   registered, or a later one has already run.
   public func migrate(_ writer: any DatabaseWriter, upTo targetIdentifier: String) throws {
-    try writer.barrierWriteWithoutTransaction { db in
-      try runner.run(db, upTo: targetIdentifier)
-    }
+    try writer.barrierWriteWithoutTransaction { db in try runner.run(db, upTo: targetIdentifier) }
   }
 
   /// Runs the migrations that the database lacks, without waiting.

@@ -43,7 +43,5 @@ extension ValueObservation {
   ///   of errors since the last value that was reported. It runs on any thread.
   public func retry(
     _ delay: @escaping @Sendable (_ error: any Error, _ failureCount: Int) -> Duration?
-  ) -> Self {
-    setting(\.retry, delay)
-  }
+  ) -> Self { setting(\.retry, delay) }
 }

@@ -49,9 +49,7 @@ extension ValueObservation {
     scheduling scheduler: some ValueObservationScheduler,
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Reducer.Value) -> Void
-  ) -> AnyDatabaseCancellable {
-    run(in: reader, scheduler, onError, onChange)
-  }
+  ) -> AnyDatabaseCancellable { run(in: reader, scheduler, onError, onChange) }
 
   private func run(
     in reader: any DatabaseReader, _ scheduler: any ValueObservationScheduler,

@@ -60,9 +60,7 @@ public struct Inflections: Sendable {
     _ pattern: String,
     options: NSRegularExpression.Options = [.caseInsensitive],
     _ template: String
-  ) {
-    addRule(for: .plural, pattern, options, template)
-  }
+  ) { addRule(for: .plural, pattern, options, template) }
 
   /// Adds a rule for singular forms.
   ///
@@ -77,9 +75,7 @@ public struct Inflections: Sendable {
     _ pattern: String,
     options: NSRegularExpression.Options = [.caseInsensitive],
     _ template: String
-  ) {
-    addRule(for: .singular, pattern, options, template)
-  }
+  ) { addRule(for: .singular, pattern, options, template) }
 
   private mutating func addRule(
     for form: InflectionForm, _ pattern: String, _ options: NSRegularExpression.Options,
@@ -130,9 +126,7 @@ public struct Inflections: Sendable {
   }
 
   private func inflect(word: String, _ form: InflectionForm) -> String {
-    for rule in rules.reversed() {
-      if let result = rule(form, word) { return result }
-    }
+    for rule in rules.reversed() { if let result = rule(form, word) { return result } }
     return isEnglish ? EnglishInflections.form(form, of: word) : word
   }
 }

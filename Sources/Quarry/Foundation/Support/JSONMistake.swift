@@ -115,9 +115,7 @@ private struct JSONScanner {
       guard byte == UInt8(ascii: "\\") else { continue }
       guard let escaped = current, skip("\"\\/bfnrtu") else { return "an escape sequence" }
       guard escaped == UInt8(ascii: "u") else { continue }
-      for _ in 0..<4 {
-        guard skip("0123456789abcdefABCDEF") else { return "a hexadecimal digit" }
-      }
+      for _ in 0..<4 { guard skip("0123456789abcdefABCDEF") else { return "a hexadecimal digit" } }
     }
     return skip("\"") ? nil : "a double quote"
   }

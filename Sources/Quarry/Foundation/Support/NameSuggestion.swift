@@ -16,9 +16,7 @@ package enum NameSuggestion {
   /// The similar names, else all of them if they are few: `title: "a", "b"`. Nil without names.
   package static func text(
     for name: String, among names: some Sequence<String>, orList title: String
-  ) -> String? {
-    text(for: name, among: names) ?? list(names, title)
-  }
+  ) -> String? { text(for: name, among: names) ?? list(names, title) }
 
   /// `title: "a", "b"`. Nil without names, and for many.
   static func list(_ names: some Sequence<String>, _ title: String) -> String? {

@@ -7,6 +7,4 @@
 /// measured.
 @inline(__always) func known<Object: AnyObject>(
   _ object: AnyObject, as type: Object.Type
-) -> Object {
-  unsafe unsafeDowncast(object, to: type)
-}
+) -> Object { unsafe unsafeDowncast(object, to: type) }

@@ -52,7 +52,5 @@ extension SQLSelectable where Self == AllColumnsExcluding {
   /// See ``allColumns(excluding:)-(Collection<String>)``.
   public static func allColumns(
     excluding excludedColumns: some Collection<any ColumnExpression>
-  ) -> Self {
-    AllColumnsExcluding(excludedColumns.map { $0.name })
-  }
+  ) -> Self { AllColumnsExcluding(excludedColumns.map { $0.name }) }
 }

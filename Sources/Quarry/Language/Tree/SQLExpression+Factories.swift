@@ -83,9 +83,7 @@ extension SQLExpression {
   static func between(
     _ operand: SQLExpression, _ lower: SQLExpression, _ upper: SQLExpression
   ) -> SQLExpression {
-    for bound in [lower, upper] {
-      if let fault = widthFault(operand, bound) { return fault }
-    }
+    for bound in [lower, upper] { if let fault = widthFault(operand, bound) { return fault } }
     return SQLExpression(.between(operand, lower, upper, isNegated: false))
   }
 
@@ -95,9 +93,7 @@ extension SQLExpression {
   {
     if elements.isEmpty { return SQLExpression(false.databaseValue) }
     if elements.count == 1 { return comparison(.equal, operand, elements[0]) }
-    for element in elements {
-      if let fault = widthFault(operand, element) { return fault }
-    }
+    for element in elements { if let fault = widthFault(operand, element) { return fault } }
     let list: MembershipList = operand.isRowValue ? .rows(elements) : .list(elements)
     return SQLExpression(.membership(operand, in: list, isNegated: false))
   }
@@ -105,9 +101,7 @@ extension SQLExpression {
   /// A call of a function that is no aggregate.
   package static func scalar(
     _ name: String, _ arguments: SQLExpression..., isPure: Bool = true
-  ) -> SQLExpression {
-    scalar(name, arguments, isPure: isPure)
-  }
+  ) -> SQLExpression { scalar(name, arguments, isPure: isPure) }
 
   package static func scalar(
     _ name: String, _ arguments: [SQLExpression], isPure: Bool = true,

@@ -36,9 +36,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   /// ```
   public mutating func appendInterpolation(
     sql: String, arguments: StatementArguments = StatementArguments()
-  ) {
-    self.sql.append(.raw(sql, arguments))
-  }
+  ) { self.sql.append(.raw(sql, arguments)) }
 
   /// Appends SQL.
   public mutating func appendInterpolation(_ sqlLiteral: SQL) { sql.append(piece: sqlLiteral) }
@@ -101,9 +99,7 @@ extension SQLInterpolation {
   /// ```
   public mutating func appendInterpolation(
     _ expression: some SQLExpressible & SQLSelectable & SQLOrderingTerm
-  ) {
-    sql.append(expression.sqlExpression)
-  }
+  ) { sql.append(expression.sqlExpression) }
 
   /// Appends an expression, or `NULL`. A value is an argument of the statement.
   @_disfavoredOverload
@@ -119,9 +115,7 @@ extension SQLInterpolation {
   /// Appends an expression.
   public mutating func appendInterpolation(
     _ expression: some CodingKey & SQLExpressible & SQLSelectable & SQLOrderingTerm
-  ) {
-    sql.append(expression.sqlExpression)
-  }
+  ) { sql.append(expression.sqlExpression) }
 
   /// Appends a subquery, without parentheses.
   ///
@@ -131,9 +125,7 @@ extension SQLInterpolation {
   /// ```
   public mutating func appendInterpolation(
     _ subquery: some SQLSubqueryable & SQLExpressible & SQLSelectable & SQLOrderingTerm
-  ) {
-    sql.append(.subquery(subquery.sqlSubquery))
-  }
+  ) { sql.append(.subquery(subquery.sqlSubquery)) }
 }
 
 extension SQLInterpolation {

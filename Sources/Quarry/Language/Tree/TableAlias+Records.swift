@@ -4,9 +4,7 @@ extension TableAlias where RowDecoder: _RecordSelection {
 
   /// A selection from the aliased table. See ``TableAliasBase/subscript(_:)-(SQLSelectable)``.
   public subscript<T>(dynamicMember keyPath: KeyPath<DatabaseComponents, T>) -> SQLSelection
-  where T: SQLSelectable {
-    self[RowDecoder.databaseComponents[keyPath: keyPath]]
-  }
+  where T: SQLSelectable { self[RowDecoder.databaseComponents[keyPath: keyPath]] }
 
   /// A column of the aliased table, or an expression over its columns.
   ///
@@ -22,7 +20,5 @@ extension TableAlias where RowDecoder: _RecordSelection {
 
   /// An ordering by columns of the aliased table.
   public subscript<T>(dynamicMember keyPath: KeyPath<DatabaseComponents, T>) -> SQLOrdering
-  where T: SQLOrderingTerm {
-    self[RowDecoder.databaseComponents[keyPath: keyPath]]
-  }
+  where T: SQLOrderingTerm { self[RowDecoder.databaseComponents[keyPath: keyPath]] }
 }

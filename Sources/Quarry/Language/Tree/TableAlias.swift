@@ -37,9 +37,7 @@ extension TableAliasBase {
   /// ```
   public subscript(
     _ expression: some SQLSpecificExpressible & SQLSelectable & SQLOrderingTerm
-  ) -> SQLExpression {
-    expression.sqlExpression.qualified(by: self)
-  }
+  ) -> SQLExpression { expression.sqlExpression.qualified(by: self) }
 
   /// An ordering by columns of the aliased table.
   public subscript(_ ordering: some SQLOrderingTerm) -> SQLOrdering {

@@ -92,9 +92,7 @@ extension StatementArguments {
   /// Creates arguments with names. The last value of a repeated name wins.
   public init(_ sequence: some Sequence<(String, (any DatabaseValueConvertible)?)>) {
     self.init()
-    for (name, value) in sequence {
-      setValue(value?.databaseValue ?? .null, forName: name)
-    }
+    for (name, value) in sequence { setValue(value?.databaseValue ?? .null, forName: name) }
   }
 
   /// Creates arguments with names from any dictionary, or returns nil when a key is not a string,

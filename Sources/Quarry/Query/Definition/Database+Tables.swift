@@ -21,9 +21,7 @@ extension Database {
   ///   ``InvalidRequest`` for an invalid definition, and the error of `body`.
   public func create(
     table name: String, options: TableOptions = [], body: (TableDefinition) throws -> Void
-  ) throws {
-    try run(TableDefinition(name: name, options: options, body: body).statements(schema))
-  }
+  ) throws { try run(TableDefinition(name: name, options: options, body: body).statements(schema)) }
 
   /// Creates a table. See ``create(table:options:body:)``.
   @_disfavoredOverload

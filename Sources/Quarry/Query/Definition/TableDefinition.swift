@@ -103,9 +103,7 @@ public final class TableDefinition {
   public func primaryKey(
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) {
-    setPrimaryKey(.columns(columns, ConflictClause(resolution: conflictResolution)))
-  }
+  ) { setPrimaryKey(.columns(columns, ConflictClause(resolution: conflictResolution))) }
 
   /// Adds a column.
   ///
@@ -144,9 +142,7 @@ public final class TableDefinition {
   public func uniqueKey(
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) {
-    content.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution)))
-  }
+  ) { content.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution))) }
 
   /// Adds a foreign key on columns that are declared elsewhere in the definition.
   ///

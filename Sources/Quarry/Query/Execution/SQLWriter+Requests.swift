@@ -31,9 +31,7 @@ extension SQLWriter {
   /// answer otherwise the next time.
   package static func closed(
     _ sql: SQL, in context: PlanningContext, source: Source? = nil
-  ) throws -> SQL {
-    try ClausePlanner(context: context, plans: [], source: source).map(sql)
-  }
+  ) throws -> SQL { try ClausePlanner(context: context, plans: [], source: source).map(sql) }
 
   /// The query that counts the rows of a request.
   static func write(count plan: CountPlan, in context: PlanningContext) throws -> SQLText {

@@ -164,9 +164,7 @@ extension TreeKey {
 
   mutating func append(_ text: String) {
     // `withUTF8` would count a reference, as it may change the text.
-    let isNative: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-      unsafe append($0)
-    }
+    let isNative: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe append($0) }
     if isNative == nil {
       var text = text
       text.withUTF8 { unsafe append($0) }

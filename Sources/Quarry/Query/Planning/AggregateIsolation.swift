@@ -150,9 +150,7 @@ extension AggregateIsolation {
 // Sources whose rows depend on those of others.
 extension AggregateIsolation {
   private mutating func findConstants() throws {
-    references = try plan.joins.indices.map {
-      try plan.referencesOfConditions(of: $0, in: context)
-    }
+    references = try plan.joins.indices.map { try plan.referencesOfConditions(of: $0, in: context) }
     for source in plan.joins.indices
     where try constants.contains(plan.sources[source].parent) && plan.isToOne(source, in: context) {
       constants.insert(source)

@@ -48,9 +48,7 @@ private struct StepLinks {
   func determineAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
     var known = steps
     for index in followsNext.indices.reversed()
-    where followsNext[index] && known.contains(index + 1) {
-      known.insert(index)
-    }
+    where followsNext[index] && known.contains(index + 1) { known.insert(index) }
     for index in followsPrevious.indices
     where followsPrevious[index] && (index == 0 ? parent : known.contains(index - 1)) {
       known.insert(index)

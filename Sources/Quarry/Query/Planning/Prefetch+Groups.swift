@@ -117,9 +117,7 @@ extension Relation {
     ordering.terms = ordering.terms.map { term in
       if case .ordering(let ordering) = term { .ordering(partition.map(ordering)) } else { term }
     }
-    for index in windows.indices {
-      windows[index].window = partition.map(windows[index].window)
-    }
+    for index in windows.indices { windows[index].window = partition.map(windows[index].window) }
   }
 
   /// - parameter key: qualified columns.

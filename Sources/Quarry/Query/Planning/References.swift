@@ -124,9 +124,7 @@ extension References {
   }
 
   mutating func visit(_ expressions: [TableExpression]) throws {
-    for expression in expressions {
-      if let body = expression.body { try visit(body) }
-    }
+    for expression in expressions { if let body = expression.body { try visit(body) } }
   }
 
   private mutating func visit(_ compound: Compound) throws {

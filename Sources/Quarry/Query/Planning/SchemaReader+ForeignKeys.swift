@@ -23,9 +23,7 @@ extension SchemaReader {
     guard let originTable = origin.selectedTable else { return try completed(condition, names, []) }
     let foreignKeys = try self.foreignKeys(from: originTable)
     let table = try foreignKeyDestination(destinationTable, from: originTable)
-    let candidates = table.map { table in
-      foreignKeys.filter { condition.matches($0, to: table) }
-    }
+    let candidates = table.map { table in foreignKeys.filter { condition.matches($0, to: table) } }
     guard let candidates, !candidates.isEmpty else {
       if condition.originColumns == nil,
         let twin = try twin(of: destinationTable, from: originTable, foreignKeys)

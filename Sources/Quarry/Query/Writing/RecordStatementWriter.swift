@@ -141,9 +141,7 @@ extension SQLWriter {
     buffer.append(") VALUES ")
     for row in 0..<rowCount {
       buffer.append(row == 0 ? "(" : ",(")
-      for index in columns.indices {
-        buffer.append(index == 0 ? "?" : ",?")
-      }
+      for index in columns.indices { buffer.append(index == 0 ? "?" : ",?") }
       buffer.append(")")
     }
   }

@@ -7,9 +7,7 @@ extension PersistenceEngine {
   @usableFromInline
   static func explained(
     _ error: any Error, _ record: Record, _ db: Database, in table: String? = nil
-  ) -> any Error {
-    explained(error, CollectionOfOne(record), db, in: table)
-  }
+  ) -> any Error { explained(error, CollectionOfOne(record), db, in: table) }
 
   /// The error of a statement that writes several records, with the foreign key that one of them
   /// violates.

@@ -22,9 +22,7 @@ package struct InsertRule {
   func written(_ container: PersistenceContainer) -> PersistenceContainer {
     guard omitsNulls else { return container }
     var written = PersistenceContainer()
-    for (column, value) in container where !value.isNull {
-      written.set(value, forColumn: column)
-    }
+    for (column, value) in container where !value.isNull { written.set(value, forColumn: column) }
     return written
   }
 }

@@ -54,9 +54,7 @@ final class InsertStatement {
   ) throws -> InsertionSuccess {
     var container = PersistenceContainer(
       storage: db.slots.use(.recordTypes) { $0.storage(expecting: columnSet) })
-    try encoders.filling(ObjectIdentifier(container.storage)) {
-      try record.encode(to: &container)
-    }
+    try encoders.filling(ObjectIdentifier(container.storage)) { try record.encode(to: &container) }
     guard generation == db.slots.use(.recordTypes, { $0.generation }),
       container.hasAll(of: columnSet), isRowIDKnown
     else { return try PersistenceEngine.insertRow(consume container, of: record, db, conflict) }

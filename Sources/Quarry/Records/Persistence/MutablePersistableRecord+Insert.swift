@@ -15,9 +15,7 @@ extension MutablePersistableRecord {
   @inlinable
   public mutating func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws {
-    try PersistenceEngine.insert(&self, db, onConflict: conflictResolution)
-  }
+  ) throws { try PersistenceEngine.insert(&self, db, onConflict: conflictResolution) }
 
   /// Inserts a copy of the record, and returns it with the changes of the insertion.
   ///

@@ -15,9 +15,7 @@ extension MutablePersistableRecord {
   ///   ``EncodableRecord/encode(to:)``.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws {
-    try PersistenceEngine.save(&self, db, onConflict: conflictResolution)
-  }
+  ) throws { try PersistenceEngine.save(&self, db, onConflict: conflictResolution) }
 
   /// Saves a copy of the record, and returns it with the changes of the insertion.
   ///

@@ -14,9 +14,7 @@ extension MutablePersistableRecord {
   @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws {
-    try PersistenceEngine.update(self, db, onConflict: conflictResolution, columns: nil)
-  }
+  ) throws { try PersistenceEngine.update(self, db, onConflict: conflictResolution, columns: nil) }
 
   /// Updates some columns of the row with the primary key of the record.
   ///

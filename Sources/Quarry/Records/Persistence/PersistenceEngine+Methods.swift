@@ -4,17 +4,13 @@ extension PersistenceEngine {
   @inlinable
   static func insert(
     _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
-  ) throws {
-    try insert(&record, db) { try insertRow($0, db, conflict) }
-  }
+  ) throws { try insert(&record, db) { try insertRow($0, db, conflict) } }
 
   @usableFromInline
   package static func insert(
     _ record: inout Record, _ db: Database, into table: String?,
     onConflict conflict: Database.ConflictResolution?
-  ) throws {
-    try insert(&record, db, into: table) { try insertRow($0, db, conflict, into: table) }
-  }
+  ) throws { try insert(&record, db, into: table) { try insertRow($0, db, conflict, into: table) } }
 
   /// Inserts a record by a rule.
   package static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
@@ -78,9 +74,7 @@ extension PersistenceEngine {
     try updateAndFetch(
       record, db, in: table, onConflict: conflict, columns: columns,
       selection: T.databaseSelection
-    ) {
-      try fetchRecord(type, $0, orThrow: notFound(record, db, in: table))
-    }
+    ) { try fetchRecord(type, $0, orThrow: notFound(record, db, in: table)) }
   }
 
   package static func save(
@@ -127,9 +121,7 @@ extension PersistenceEngine {
 
   package static func upsert(
     _ record: inout Record, _ db: Database, into table: String? = nil
-  ) throws {
-    try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in } }
-  }
+  ) throws { try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in } } }
 
   static func upsertAndFetch<T: FetchableRecord & TableRecord>(
     _ record: inout Record, _ db: Database, into table: String? = nil, as type: T.Type,

@@ -79,9 +79,7 @@ package enum PersistenceEngine<Record: MutablePersistableRecord> {
   @usableFromInline
   static func allColumns(
     _ record: Record, _ db: Database, in table: String? = nil
-  ) throws -> Set<String> {
-    try db.recordTypeCache(for: record, in: table).key(db).tableColumnSet
-  }
+  ) throws -> Set<String> { try db.recordTypeCache(for: record, in: table).key(db).tableColumnSet }
 }
 
 extension PersistenceEngine {

@@ -95,9 +95,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   /// Called around the update. See ``MutablePersistableRecord/aroundUpdate(_:columns:update:)``.
   open func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
-  ) throws {
-    try storeUpdate(update())
-  }
+  ) throws { try storeUpdate(update()) }
 
   /// Called after the update. See ``MutablePersistableRecord/didUpdate(_:)``.
   open func didUpdate(_ updated: PersistenceSuccess) {}

@@ -111,9 +111,7 @@ extension TableAliasBase {
   public subscript(
     _ expression: some SQLJSONExpressible & SQLSpecificExpressible & SQLSelectable
       & SQLOrderingTerm
-  ) -> AnySQLJSONExpressible {
-    AnySQLJSONExpressible(expression.sqlExpression.qualified(by: self))
-  }
+  ) -> AnySQLJSONExpressible { AnySQLJSONExpressible(expression.sqlExpression.qualified(by: self)) }
 }
 
 extension TableAlias where RowDecoder: TableRecord {

@@ -11,9 +11,7 @@ extension Table {
   /// index.
   public func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
-  ) throws -> Bool {
-    try !filter(key: key).isEmpty(db)
-  }
+  ) throws -> Bool { try !filter(key: key).isEmpty(db) }
 
   /// Deletes all rows.
   ///
@@ -56,9 +54,7 @@ extension Table {
   @discardableResult
   public func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
-  ) throws -> Bool {
-    try filter(key: key).deleteSingleRow(db, key)
-  }
+  ) throws -> Bool { try filter(key: key).deleteSingleRow(db, key) }
 }
 
 extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
@@ -86,9 +82,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   @_disfavoredOverload
   public func deleteAll<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
-  ) throws -> Int where RowDecoder.ID == Key? {
-    try deleteAll(db, keys: ids)
-  }
+  ) throws -> Int where RowDecoder.ID == Key? { try deleteAll(db, keys: ids) }
 
   /// Deletes the row with an identifier.
   ///

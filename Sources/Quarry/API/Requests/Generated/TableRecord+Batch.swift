@@ -13,9 +13,7 @@ extension TableRecord {
   /// index.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
-  ) throws -> Bool {
-    try !filter(key: key).isEmpty(db)
-  }
+  ) throws -> Bool { try !filter(key: key).isEmpty(db) }
 
   /// Deletes all records.
   ///
@@ -58,9 +56,7 @@ extension TableRecord {
   @discardableResult
   public static func deleteOne(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
-  ) throws -> Bool {
-    try filter(key: key).deleteSingleRow(db, key)
-  }
+  ) throws -> Bool { try filter(key: key).deleteSingleRow(db, key) }
 }
 
 extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertible {
@@ -88,9 +84,7 @@ extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertibl
   @_disfavoredOverload
   public static func deleteAll<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
-  ) throws -> Int where Self.ID == Key? {
-    try deleteAll(db, keys: ids)
-  }
+  ) throws -> Int where Self.ID == Key? { try deleteAll(db, keys: ids) }
 
   /// Deletes the record with an identifier.
   ///

@@ -75,9 +75,7 @@ extension DatabaseRegion {
       tables = nil
       return
     }
-    for (key, table) in others {
-      if tables?[key]?.formUnion(table) == nil { tables?[key] = table }
-    }
+    for (key, table) in others { if tables?[key]?.formUnion(table) == nil { tables?[key] = table } }
   }
 
   /// Adds a column of a table. Nil is all columns.

@@ -41,9 +41,7 @@ final class FollowedStatement {
     altered =
       alteredTables.isEmpty
       ? []
-      : regions.filter { observer in
-        alteredTables.contains { observer.region.tables?[$0] != nil }
-      }
+      : regions.filter { observer in alteredTables.contains { observer.region.tables?[$0] != nil } }
   }
 
   /// With one kind, followers want all changes: those of shadow tables are the content of a virtual

@@ -200,9 +200,7 @@ extension ObservationBroker {
     case .willChange(let event, let statement):
       for follower in statement.followers { notify(event, statement, follower) }
     case .unspecified(let statement):
-      for follower in statement.followers {
-        follower.registration.call { $0.databaseDidChange() }
-      }
+      for follower in statement.followers { follower.registration.call { $0.databaseDidChange() } }
     case .region(let observer): observer.touch(&touched)
     case .definition(let observer): observer.touchDefinition(&touched)
     }

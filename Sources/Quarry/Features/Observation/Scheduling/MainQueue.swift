@@ -14,8 +14,6 @@ enum MainQueue {
 
   /// Runs an action of the main actor later. The queue keeps the order of the actions.
   static func schedule(_ action: @escaping @MainActor () -> Void) {
-    DispatchQueue.main.async {
-      MainActor.assumeIsolated(action)
-    }
+    DispatchQueue.main.async { MainActor.assumeIsolated(action) }
   }
 }

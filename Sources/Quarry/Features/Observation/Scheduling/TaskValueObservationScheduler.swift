@@ -5,9 +5,7 @@ public final class TaskValueObservationScheduler: ValueObservationScheduler {
   init(priority: TaskPriority? = nil) {
     let (stream, continuation) = AsyncStream<@Sendable () -> Void>.makeStream()
     actions = continuation
-    Task(priority: priority) {
-      for await action in stream { action() }
-    }
+    Task(priority: priority) { for await action in stream { action() } }
   }
 
   deinit { actions.finish() }

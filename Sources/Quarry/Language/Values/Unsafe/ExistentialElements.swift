@@ -40,9 +40,7 @@
   /// The argument is `inout` so that it is not copied. It does not change.
   @inline(__always) private static func databaseValue(
     of convertible: inout any DatabaseValueConvertible
-  ) -> DatabaseValue {
-    convertible.databaseValue
-  }
+  ) -> DatabaseValue { convertible.databaseValue }
 }
 
 extension PackedValues {

@@ -67,9 +67,7 @@ extension PrefetchedRowsDecoder: UnkeyedDecodingContainer {
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
-  ) throws -> KeyedDecodingContainer<NestedKey> {
-    try superDecoder().container(keyedBy: type)
-  }
+  ) throws -> KeyedDecodingContainer<NestedKey> { try superDecoder().container(keyedBy: type) }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     throw unsupported("unkeyed decoding is not supported")

@@ -28,9 +28,7 @@ extension RowDecodingContext {
     _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
   ) -> AnyObject {
     let decode =
-      PropertyDecoder<C.Element>.recordDecoder ?? {
-        try decoder.element(C.Element.self, from: $0)
-      }
+      PropertyDecoder<C.Element>.recordDecoder ?? { try decoder.element(C.Element.self, from: $0) }
     return PropertyDecoder<C>.prefetched { try C(decoder.group(forKey: key, in: $0), decode) }
   }
 }

@@ -18,9 +18,7 @@ final class PropertyDecoder<T> {
 
   /// A property in a column.
   convenience init(column: Int, _ decode: @escaping (Row) throws -> T) {
-    self.init(decode) { row in
-      row.isNull(at: column) ? nil : try decode(row)
-    }
+    self.init(decode) { row in row.isNull(at: column) ? nil : try decode(row) }
   }
 
   /// The same decoder, with nil for a missing value.
@@ -78,15 +76,11 @@ extension RowDecodingContext {
 
   private static func directProperty<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ column: Int
-  ) -> AnyObject {
-    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
-  }
+  ) -> AnyObject { PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) } }
 
   private static func convertedProperty<V: DatabaseValueConvertible>(
     _ type: V.Type, _ column: Int
-  ) -> AnyObject {
-    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
-  }
+  ) -> AnyObject { PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) } }
 
   /// A type that decodes itself: from a single value, or from JSON when it asks for a container.
   func codedProperty<T: Decodable>(

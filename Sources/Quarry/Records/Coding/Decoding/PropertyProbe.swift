@@ -168,9 +168,7 @@ private struct PropertyProbeContainer<Key: CodingKey>: WideKeyedDecoding {
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Nested> {
-    throw PropertyProbe.Stop()
-  }
+  ) throws -> KeyedDecodingContainer<Nested> { throw PropertyProbe.Stop() }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     throw PropertyProbe.Stop()

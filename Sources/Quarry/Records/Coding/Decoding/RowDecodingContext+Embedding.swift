@@ -87,9 +87,7 @@ extension KeyedRowDecoding {
 
   private func optionalProperty<T: Decodable>(
     of type: T.Type, _ key: any CodingKey, _ outer: Embedding
-  ) throws -> AnyObject {
-    try embeddedProperty(type, key, outer).optional
-  }
+  ) throws -> AnyObject { try embeddedProperty(type, key, outer).optional }
 
   /// The decoder of the embedded value of a key, nil for other keys.
   func embeddedDecoder(_ key: any CodingKey) throws -> RecordDecoder? {

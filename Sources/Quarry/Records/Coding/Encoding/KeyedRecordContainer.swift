@@ -26,9 +26,7 @@
   /// the record before.
   @inline(__always) private func setInPlace(
     _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
-  ) -> Bool {
-    !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) }
-  }
+  ) -> Bool { !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) } }
 
   /// Integers, without a database value.
   @inline(__always) func set(_ integer: Int64, _ key: Key) throws {

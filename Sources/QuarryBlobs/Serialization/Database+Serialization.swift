@@ -40,8 +40,8 @@ extension Database {
   /// The former database is closed, and does not change: what is written from now on is in memory
   /// only, also where the former one was a file. Data without byte is an empty database.
   ///
-  /// Observers are notified of a change of all tables that the former database has, at the end of an
-  /// empty transaction. One that refuses its commit has its error thrown, but the database is
+  /// Observers are notified of a change of all tables that the former database has, at the end of
+  /// an empty transaction. One that refuses its commit has its error thrown, but the database is
   /// replaced.
   ///
   /// - parameter data: The bytes of a database file.
@@ -49,10 +49,10 @@ extension Database {
   /// - parameter readonly: Whether the database can only be read.
   /// - throws: A `DatabaseError` with code `SQLITE_NOTADB` for bytes that are no database,
   ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
-  ///   fetched, and while a blob is open, or when the former database is locked. `SQLITE_MISUSE` for
-  ///   the file of a pool, which its other connections would still read: the main one, and attached
-  ///   ones where `Configuration.prepareDatabase` may have attached them. The former database then
-  ///   stays. When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
+  ///   fetched, and while a blob is open, or when the former database is locked. `SQLITE_MISUSE`
+  ///   for the file of a pool, which its other connections would still read: the main one, and
+  ///   attached ones where `Configuration.prepareDatabase` may have attached them. The former
+  ///   database then stays. When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(

@@ -5,8 +5,8 @@ public import Quarry
 /// The changes are made at once. A table that has to undo them when a statement fails, or when a
 /// transaction is rolled back, is a ``TransactionalVirtualTable``.
 ///
-/// A row is known by its rowid, or by the value of the primary key column of the table. An update of
-/// that value to NULL is refused with `SQLITE_CONSTRAINT_NOTNULL`, before the table sees the row.
+/// A row is known by its rowid, or by the value of the primary key column of the table. An update
+/// of that value to NULL is refused with `SQLITE_CONSTRAINT_NOTNULL`, before the table sees the row.
 ///
 /// A change that the table refuses throws a ``/Quarry/DatabaseError`` with the code
 /// `SQLITE_CONSTRAINT`, or a more precise one, so that the conflict resolution of the statement

@@ -19,30 +19,41 @@ extension ExplainedPlan {
   }
 
   /// The name that the step gives to the table of which it reads all rows: also for a minimum or
-  /// maximum without index, unless it is that of a rowid.
+  /// maximum without index.
   func scannedName(of step: Step, _ db: Database) throws -> String? {
     switch step.kind {
     case .scan(let name, _): name
     case .search(let name, nil) where !step.detail.contains(" USING "):
-      try findsRowID(of: name, db) ? nil : name
+      try scansForExtreme(db) ? name : nil
     default: nil
     }
   }
 
-  /// Whether each minimum and maximum of the statement is that of a rowid, without condition.
-  private func findsRowID(of name: String, _ db: Database) throws -> Bool {
-    guard let table = try table(named: name, db) else { return false }
-    let key = try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
-    let names = ["rowid", "oid", "_rowid_"] + (key.map { [$0] } ?? [])
-    let pattern = try Regex(RegexText.extremes)
-    let calls = sql.matches(of: pattern)
-    guard let end = calls.first?.range.upperBound, !sql[end...].contains(#/(?i)\bWHERE\b/#) else {
-      return false
+  /// Whether a search without index surely reads all rows: those of the only table, for the minimum
+  /// or maximum of a column that does not begin its primary key.
+  private func scansForExtreme(_ db: Database) throws -> Bool {
+    let items = SQLTokens.items(sql)
+    func name(at index: Int) -> [String] {
+      guard index < items.count, let first = items[index].name else { return [] }
+      guard index + 1 < items.count, items[index + 1] == .symbol(UInt8(ascii: ".")) else {
+        return [first]
+      }
+      return [first] + name(at: index + 2)
     }
-    return calls.allSatisfy { call in
-      guard let column = call.output[1].substring.map(RegexText.unquoted) else { return false }
-      return names.contains(where: column.isSameIdentifier)
+    let sources = items.indices.filter { items[$0].isKeyword("FROM") }
+    let calls = items.indices.dropLast().filter {
+      (items[$0].isKeyword("MIN") || items[$0].isKeyword("MAX")) && items[$0 + 1] == .open
     }
+    guard allSteps.count == 1, sources.count == 1, calls.count == 1 else { return false }
+    let table = name(at: sources[0] + 1).joined(separator: ".")
+    let argument = name(at: calls[0] + 2)
+    let end = calls[0] + 1 + 2 * argument.count
+    guard let column = argument.last, end < items.count, items[end] == .close,
+      try db.tableExists(table)
+    else { return false }
+    let key = try db.schema.primaryKeyIfKnown(of: table)?.columns.first
+    return try db.schema.columns(of: table).contains { $0.name.isSameIdentifier(as: column) }
+      && key?.isSameIdentifier(as: column) != true
   }
 
   /// The tables of the plan.
@@ -102,10 +113,6 @@ extension Database {
 enum RegexText {
   private static let name =
     #"(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|'(?:[^']|'')+'|\[[^\]]+\]|[\w$]+(?![\w$]))"#
-
-  /// A regular expression that matches minima and maxima, and captures their column. Other
-  /// arguments than a column are not matched.
-  static let extremes = #"(?i)\b(?:MIN|MAX)\s*\((?:\s*(?:\#(name)\s*\.\s*)*(\#(name))\s*\))?"#
 
   /// A text, as a regular expression that matches it.
   static func escaped(_ text: String) -> String {

@@ -4,7 +4,8 @@ public import QuarryPlans
 extension FetchRequest {
   /// Checks that SQLite finds the rows of a request by indexes: it reads no table from end to end,
   /// and makes no index for the statement. The requests of `including(all:)` are checked, too. A
-  /// minimum or maximum without index reads all rows, unless it is that of a rowid.
+  /// minimum or maximum of a column reads all rows, unless it is found by an index or the rowid:
+  /// that of the only table is checked.
   ///
   /// ```swift
   /// let request = Book.filter(Column("authorId") == 1)

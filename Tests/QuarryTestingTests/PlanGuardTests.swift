@@ -224,6 +224,65 @@ struct PlanGuardTests {
       ])
   }
 
+  @Test(
+    arguments: [
+      ("SELECT * FROM book LIMIT :a", ["a": 2], ["a": 3]),
+      ("SELECT * FROM book LIMIT @a", ["a": 2], ["a": 3]),
+      ("SELECT * FROM book LIMIT ?1", [2], [3]),
+      ("SELECT * FROM book LIMIT ? OFFSET ?", [1, 1], [1, 2]),
+      ("SELECT * FROM book LIMIT 1 OFFSET ?", [-1], [2]),
+      ("SELECT * FROM book LIMIT 1 + ? -- x", [1], [2]),
+      ("SELECT id, 'WHERE' FROM book LIMIT ?;", [2], [-1]),
+      ("SELECT id, ? FROM book LIMIT ?", [1, 3], nil),
+      ("SELECT id FROM book LIMIT max(1, ?)", [3], nil),
+      ("SELECT title, count(*) FROM book GROUP BY title LIMIT ?", [2], [3]),
+      ("SELECT DISTINCT title FROM book LIMIT ?", [2], [3]),
+    ] as [(String, StatementArguments, StatementArguments?)])
+  func `a limit excuses a scan unless it is known to allow more rows`(
+    sql: String, early: StatementArguments, late: StatementArguments?
+  ) throws {
+    func count(_ arguments: StatementArguments) throws -> Int {
+      try reports { database in
+        try database.write { db in
+          try db.create(indexOn: "book", columns: ["title"])
+          _ = try SQLRequest<Row>(sql: sql, arguments: arguments).fetchAll(db)
+        }
+      }.count
+    }
+    #expect(try count(early) == 0)
+    if let late { #expect(try count(late) == 1) }
+  }
+
+  @Test func `a scan is looked at now and then, and a search once`() throws {
+    let log = Log<String>()
+    var configuration = Configuration()
+    configuration.planGuard = .standard(scansOver: 2) { throw $0 }
+    configuration.prepareDatabase { db in
+      db.trace { event in
+        let sql = "\(event)"
+        if sql.hasPrefix("SELECT COUNT(*)") { log.append(sql) }
+      }
+    }
+    try DatabaseQueue(configuration: configuration).write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE TABLE loan (bookId INTEGER);
+          CREATE INDEX loan_bookId ON loan (bookId);
+          INSERT INTO loan VALUES (1), (2), (3);
+          """)
+      func fetch(_ sql: String) throws { _ = try SQLRequest<Row>(sql: sql).fetchAll(db) }
+      // The first, second, fourth and eighth time.
+      for _ in 1...9 { try fetch("SELECT * FROM book WHERE title = 'Emma'") }
+      #expect(log.elements.count == 4)
+      let search = "SELECT * FROM loan WHERE bookId = 1"
+      try fetch(search)
+      try db.execute(sql: "DROP INDEX loan_bookId")
+      try fetch(search)
+      #expect(throws: PlanReport.self) { try fetch("\(search) -- another text") }
+    }
+  }
+
   @Test func `a maximum without index is reported, and that of a rowid is not`() throws {
     let reports = try reports { database in
       try database.read { db in

@@ -51,8 +51,9 @@ extension Database {
   ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
   ///   fetched, and while a blob is open, or when the former database is locked. `SQLITE_MISUSE`
   ///   for the file of a pool, which its other connections would still read: the main one, and
-  ///   attached ones where `Configuration.prepareDatabase` may have attached them. The former database then
-  ///   stays. When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
+  ///   attached ones where `Configuration.prepareDatabase` may have attached them. The former
+  ///   database then stays. When the data proves to be corrupt later, statements throw
+  ///   `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(

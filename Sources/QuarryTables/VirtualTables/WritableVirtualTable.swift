@@ -6,7 +6,8 @@ public import Quarry
 /// transaction is rolled back, is a ``TransactionalVirtualTable``.
 ///
 /// A row is known by its rowid, or by the value of the primary key column of the table. An update
-/// of that value to NULL is refused with `SQLITE_CONSTRAINT_NOTNULL`, before the table sees the row.
+/// of that value to NULL is refused with `SQLITE_CONSTRAINT_NOTNULL`, before the table sees the
+/// row.
 ///
 /// A change that the table refuses throws a ``/Quarry/DatabaseError`` with the code
 /// `SQLITE_CONSTRAINT`, or a more precise one, so that the conflict resolution of the statement

@@ -1,5 +1,5 @@
 /// The words, names and separators of SQL text, with unquoted names.
-enum SQLItem: Equatable {
+package enum SQLItem: Equatable {
   /// A keyword, a name without quotes, or a number.
   case word(String)
   /// A name or a text in quotes.
@@ -7,22 +7,22 @@ enum SQLItem: Equatable {
   case symbol(UInt8)
 
   /// The text of a word or a name.
-  var name: String? {
+  package var name: String? {
     switch self {
     case .word(let text), .quoted(let text): text
     case .symbol: nil
     }
   }
 
-  func isKeyword(_ keyword: String) -> Bool {
+  package func isKeyword(_ keyword: String) -> Bool {
     guard case .word(let text) = self else { return false }
     return text.isSameIdentifier(as: keyword)
   }
 
-  static var open: SQLItem { .symbol(UInt8(ascii: "(")) }
-  static var close: SQLItem { .symbol(UInt8(ascii: ")")) }
+  package static var open: SQLItem { .symbol(UInt8(ascii: "(")) }
+  package static var close: SQLItem { .symbol(UInt8(ascii: ")")) }
   static var equal: SQLItem { .symbol(UInt8(ascii: "=")) }
-  static var comma: SQLItem { .symbol(UInt8(ascii: ",")) }
+  package static var comma: SQLItem { .symbol(UInt8(ascii: ",")) }
 }
 
 extension SQLTokens {
@@ -48,10 +48,10 @@ extension SQLTokens {
   }
 
   /// The items of SQL text, without comments.
-  static func items(_ sql: String) -> [SQLItem] { placedItems(sql).map(\.item) }
+  package static func items(_ sql: String) -> [SQLItem] { placedItems(sql).map(\.item) }
 
   /// The items of SQL text, without comments, each with its bytes.
-  static func placedItems(_ sql: String) -> [(item: SQLItem, bytes: Range<Int>)] {
+  package static func placedItems(_ sql: String) -> [(item: SQLItem, bytes: Range<Int>)] {
     let tokens = SQLTokens(sql)
     var items: [(item: SQLItem, bytes: Range<Int>)] = []
     var end: Int?

@@ -69,9 +69,7 @@ private struct KnownStatements {
   }
 
   /// Returns false if another connection was faster.
-  mutating func settle(_ sql: String) -> Bool {
-    useCounts.updateValue(.max, forKey: sql) != .max
-  }
+  mutating func settle(_ sql: String) -> Bool { useCounts.updateValue(.max, forKey: sql) != .max }
 }
 
 /// A request whose plan takes long in a large database.

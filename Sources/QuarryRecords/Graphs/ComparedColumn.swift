@@ -65,9 +65,9 @@ extension ComparedColumn {
 
   /// The condition that a row of a request has a value.
   func equals(_ value: DatabaseValue) -> SQLExpression {
-    let column = Column(name)
-    return .equal(
-      collation.map { column.compared(by: $0) } ?? column.sqlExpression, SQLExpression(value))
+    // Not by `??`, which would be IFNULL.
+    guard let collation else { return .equal(Column(name).sqlExpression, SQLExpression(value)) }
+    return .equal(Column(name).compared(by: collation), SQLExpression(value))
   }
 }
 

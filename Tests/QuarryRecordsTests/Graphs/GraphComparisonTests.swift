@@ -1,5 +1,6 @@
 import Quarry
 import QuarryRecords
+import QuarryTestSupport
 import Testing
 
 /// Keys that SQLite compares by collations and affinities.

@@ -14,7 +14,11 @@ extension Row {
 
   /// The value of a column.
   @inlinable public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    orPlaceholder { try decode(Value.self, atIndex: index) }
+    do {
+      return try decode(Value.self, atIndex: index)
+    } catch {
+      return fail(error)
+    }
   }
 
   /// The value of a column.
@@ -39,7 +43,11 @@ extension Row {
 
   /// The value of the leftmost column with a name, without regard to the case of letters.
   @inlinable public subscript<Value: DatabaseValueConvertible>(_ columnName: String) -> Value {
-    orPlaceholder { try decode(Value.self, forColumn: columnName) }
+    do {
+      return try decode(Value.self, forColumn: columnName)
+    } catch {
+      return fail(error)
+    }
   }
 
   /// The value of the leftmost column with a name, without regard to the case of letters.
@@ -147,22 +155,25 @@ extension Row {
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
-  /// The value of a subscript, which can't throw.
-  @inlinable @inline(__always) func orPlaceholder<Value>(_ value: () throws -> Value) -> Value {
+  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    at index: Int
+  ) -> Value {
     do {
-      return try value()
+      return try decodeSlowly(at: index)
     } catch {
       return fail(error)
     }
   }
 
   @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    at index: Int
-  ) -> Value { orPlaceholder { try decodeSlowly(at: index) } }
-
-  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     forColumn columnName: String
-  ) -> Value { orPlaceholder { try decode(Value.self, forColumn: columnName) } }
+  ) -> Value {
+    do {
+      return try decode(Value.self, forColumn: columnName)
+    } catch {
+      return fail(error)
+    }
+  }
 
   /// Decodes a value when the fast path does not apply, or failed.
   @inlinable func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(

@@ -142,9 +142,13 @@ extension PersistenceEngine {
   ) throws -> Bool {
     if key.isNull { return false }
     let update = try key.cache.updateStatement(key.container, columns: columns, conflict, db)
-    return try key.changesRow(db, update.statement.idle(db)) {
-      try $0.run(key.container, at: update.argumentIndexes)
+    let statement = try update.statement.idle(db)
+    defer { statement.release() }
+    let count = try db.changes(isView: key.tableKey.isView) {
+      try statement.run(key.container, at: update.argumentIndexes)
     }
+    if count == 0 { try key.checkVersion(db) }
+    return count > 0
   }
 
   /// Updates the row of a record, and fetches from it.

@@ -43,3 +43,14 @@ extension DatabaseError {
     return error
   }
 }
+
+extension Database {
+  /// Runs a statement, and returns how many rows it changed.
+  ///
+  /// SQLite does not count the changes of a view, but those of its triggers.
+  func changes(isView: Bool, _ run: () throws -> Void) throws -> Int {
+    let total = totalChangesCount
+    try run()
+    return isView ? changes(since: total) : changesCount
+  }
+}

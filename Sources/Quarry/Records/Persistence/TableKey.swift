@@ -78,14 +78,10 @@ struct RecordKey {
   }
 
   /// Runs a statement, and returns whether it changed the row.
-  ///
-  /// SQLite does not count the changes of a view, but those of its triggers.
   func changesRow(
     _ db: Database, _ statement: Statement, _ run: (Statement) throws -> Void
   ) throws -> Bool {
-    let total = db.totalChangesCount
-    try statement.use(run)
-    let count = tableKey.isView ? db.changes(since: total) : db.changesCount
+    let count = try db.changes(isView: tableKey.isView) { try statement.use(run) }
     if count == 0 { try checkVersion(db) }
     return count > 0
   }

@@ -101,7 +101,6 @@ struct SchemaChangeTests {
       statements[(commit + 1)...] == [
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
         "SELECT identifier FROM grdb_migrations",
-        "SELECT identifier FROM grdb_migrations",
       ])
   }
 

@@ -72,7 +72,7 @@ import Testing
       _ = recorder.take()
       try graph.save(db, &library)
       let insertion = #"INSERT OR FAIL INTO "book" ("id", "authorId", "title") VALUES (?,?,?)"#
-      #expect(recorder.takeWrites() == [insertion])
+      #expect(recorder.takeWrites() == [insertion, insertion])
       #expect(try db.texts("SELECT * FROM book") == ["1 1 Emma", "2 2 Ruth", "3 2 Middlemarch"])
       library.books[0].title = "Emma"
       #expect(graphError { try graph.save(db, &library) }?.path == "author.books[0].title")

@@ -90,7 +90,7 @@ extension Database {
     {
       throw DatabaseError(resultCode: .SQLITE_READONLY)
     }
-    guard let encoding = try textEncoding, let other = try source.textEncoding, encoding != other
+    guard let other = try source.textEncoding, let encoding = try textEncoding, encoding != other
     else { return }
     throw source.backupError(
       DatabaseError(

@@ -89,21 +89,24 @@ extension Database {
       let body = items.drop { !$0.isKeyword("BEGIN") }
       let head = items.dropLast(body.count)
       let condition = head.drop { !$0.isKeyword("WHEN") }
-      // WHEN new.title IS NOT NULL
-      let isOfTexts =
-        condition.count == 7 && columns.count == 1
-        && condition.dropFirst(3).first?.name?.isSameIdentifier(as: columns[0]) == true
-        && zip(condition.suffix(3), ["IS", "NOT", "NULL"]).allSatisfy { $0.isKeyword($1) }
-      guard head.contains(where: { $0.isKeyword("INSERT") }), !condition.isEmpty, !isOfTexts,
-        zip(body, body.dropFirst()).contains(where: {
-          $0.isKeyword("INTO") && $1.name?.isSameIdentifier(as: index.name.name) == true
-        })
+      if columns.count == 1, requiresText(condition, of: columns[0]) { continue }
+      let inserts = zip(body, body.dropFirst()).contains { into, table in
+        into.isKeyword("INTO") && table.name?.isSameIdentifier(as: index.name.name) == true
+      }
+      guard inserts, !condition.isEmpty, head.contains(where: { $0.isKeyword("INSERT") })
       else { continue }
       throw InvalidRequest(
         "table \(table.name) can't be \(change): its trigger \(name) adds some rows only to the "
           + "full-text table \(index.name.name), which would have all of them. Drop both before, "
           + "and create them afterwards")
     }
+  }
+
+  /// `WHEN new.title IS NOT NULL`
+  private func requiresText(_ condition: ArraySlice<SQLItem>, of column: String) -> Bool {
+    guard condition.count == 7, let name = condition.dropFirst(3).first?.name else { return false }
+    let isNotNull = zip(condition.suffix(3), ["IS", "NOT", "NULL"]).allSatisfy { $0.isKeyword($1) }
+    return isNotNull && name.isSameIdentifier(as: column)
   }
 
   private func recreate(_ table: FullTextTable, content: String) throws {

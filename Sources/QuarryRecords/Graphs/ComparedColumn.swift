@@ -31,12 +31,8 @@ extension ComparedColumn {
     let other = try db.schema.affinity(of: pair.destination, in: referred)
     // Other columns convert values by themselves.
     affinity = own == .none && other != .none ? other : nil
-    let referredCollation =
-      try startsAtForeignKey ? db.collation(referredBy: pair, of: table, in: referred) : nil
-    // The converted value of a column has no collation.
     collation =
-      try referredCollation
-      ?? (affinity == .numeric ? db.declaredCollation(pair.origin, of: table) : nil)
+      try startsAtForeignKey ? db.collation(referredBy: pair, of: table, in: referred) : nil
   }
 
   /// The condition that a row has a value, both as SQL.
@@ -48,11 +44,13 @@ extension ComparedColumn {
     // Between a column of texts and one without affinity, nothing is converted.
     case .text: return "\(column) = \(Self.stored(value, as: "TEXT"))\(collation)"
     case .numeric:
-      let number = Self.stored(value, as: "NUMERIC") + collation
-      // An index finds equal values, and all texts, which may be numbers.
+      // An index finds equal values, and all texts, which are above infinity: some are numbers.
+      // SQLite uses none for a term of OR with COLLATE, which numbers don't need.
+      let number = "CAST(\(column) AS NUMERIC)"
       return """
-        (\(column) = \(number) OR \(column) >= '' COLLATE BINARY AND \(column) < x'' \
-        AND \(Self.stored(column, as: "NUMERIC")) = \(number))
+        (\(column) = \(Self.stored(value, as: "NUMERIC"))\(collation) \
+        OR \(column) > 9e999 AND \(column) < x'' \
+        AND \(number) = \(column) AND \(number) = \(value))
         """
     }
   }
@@ -85,7 +83,7 @@ extension Database {
   }
 
   /// The collation of a column of a table. Nil for others.
-  func declaredCollation(_ column: String, of table: String) throws -> String? {
+  private func declaredCollation(_ column: String, of table: String) throws -> String? {
     try schema.tableID(table).flatMap { try collation(ofColumn: column, in: $0) }
   }
 

@@ -63,9 +63,30 @@ extension ClusterEngine {
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       schema.version = nil
     case .pragma(let name):
-      try sql(statement.sql) { try connection.executeOnce(statement.sql) }
-      if isPrepared, name != "defer_foreign_keys" { pragmas[name] = statement.sql }
+      let former = pragmas[name]
+      note(name, statement)
+      do {
+        try connection.executeOnce(statement.sql)
+      } catch let failure as NodeFailure {
+        pragmas[name] = former
+        throw failure.databaseError(statement.sql)
+      }
     }
+  }
+
+  /// Has the next connections executed a pragma, also where this one is lost before its answer.
+  private func note(_ name: String, _ statement: Statement) {
+    // SQLite ignores it in a transaction.
+    let isIgnored = name == "foreign_keys" && transaction != nil
+    guard isPrepared, name != "defer_foreign_keys", !isIgnored else { return }
+    pragmas[name] = statement.sql
+  }
+
+  /// A pragma that can't be sent is executed by the next connection.
+  func leaveToNextConnection(_ shared: SharedStatement, _ statement: Statement) {
+    guard case .pragma(let name) = shared.kind else { return }
+    note(name, statement)
+    connection.close()
   }
 
   /// SQLite drops no table and no index while rows are read: the shadow would fail after the node.

@@ -14,7 +14,7 @@ extension ClusterEngine {
       if db.isInsideTransaction {
         guard transaction != nil else { throw lostTransaction }
       } else {
-        try beginStatement(isReadonly: statement.isReadonly || context is SharedStatement)
+        try beginStatement(statement)
       }
       if let shared = context as? SharedStatement {
         try execute(shared, statement)
@@ -32,8 +32,15 @@ extension ClusterEngine {
   }
 
   /// A statement outside of transactions: one that writes has its own, for the observers to agree.
-  private func beginStatement(isReadonly: Bool) throws {
-    if isReadonly {
+  private func beginStatement(_ statement: Statement) throws {
+    if let shared = statement.engineContext as? SharedStatement {
+      do {
+        try verifySchema()
+      } catch {
+        leaveToNextConnection(shared, statement)
+        throw error
+      }
+    } else if statement.isReadonly {
       try verifySchema()
     } else {
       try begin("BEGIN IMMEDIATE TRANSACTION")

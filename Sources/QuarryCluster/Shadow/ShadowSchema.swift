@@ -177,9 +177,11 @@ private struct DropStep {
 
 extension ClusterEngine {
   func erase(_ db: Database) throws {
-    let enforcesKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true
-    if enforcesKeys { try db.execute(sql: "PRAGMA foreign_keys = OFF") }
-    defer { if enforcesKeys { try? db.execute(sql: "PRAGMA foreign_keys = ON") } }
+    guard try db.areForeignKeysEnabled() else { return try dropAll(db) }
+    try db.withoutForeignKeys { try dropAll(db) }
+  }
+
+  private func dropAll(_ db: Database) throws {
     try db.inTransaction {
       for step in DropStep.all {
         let query = "SELECT name FROM main.sqlite_master WHERE \(step.condition)"

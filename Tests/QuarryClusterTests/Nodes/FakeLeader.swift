@@ -36,7 +36,7 @@
     }
 
     /// The text of a request for a statement.
-    private static func text(_ request: [UInt8]) -> String {
+    static func text(_ request: [UInt8]) -> String {
       String(decoding: request[16...].prefix { $0 != 0 }, as: UTF8.self)
     }
 

@@ -8,8 +8,11 @@ import Quarry
 final class ChangePoll: Sendable {
   private let timer: Locked<any DispatchSourceTimer>
 
+  /// A year, in seconds: timers have nanoseconds in 64 bits.
+  private static let longestInterval: Double = 31_536_000
+
   init(_ pool: DatabasePool, every interval: Duration) {
-    let seconds = interval / .seconds(1)
+    let seconds = min(interval / .seconds(1), Self.longestInterval)
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     timer.schedule(
       deadline: .now() + seconds, repeating: seconds,

@@ -13,7 +13,7 @@ public struct ClusterOptions: Sendable {
   public var repeatsTransactions = true
 
   /// How often observations look for commits of other clients. A second by default, nil for never.
-  /// Nothing is asked while nothing is observed.
+  /// Nothing is asked while nothing is observed. The longest interval is a year.
   public var pollInterval: Duration? = .seconds(1)
 
   /// Creates the default options.

@@ -321,7 +321,8 @@ struct BusyWaits {
     case .immediateError: return false
     case .callback(let callback): return callback(count - 1)
     case .timeout(let seconds):
-      guard ContinuousClock.now - begin < .seconds(seconds) else { return false }
+      // A duration has no infinity.
+      guard (ContinuousClock.now - begin) / .seconds(1) < seconds else { return false }
       // 1 to 20 milliseconds, and a random part: others wait as well.
       let longest = Double(min(count, 20)) / 1000
       Thread.sleep(forTimeInterval: longest * Double.random(in: 0.5...1))

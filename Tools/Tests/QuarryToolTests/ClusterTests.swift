@@ -8,6 +8,7 @@ struct ClusterTests {
     (["status", "--nodes", "here"], "\"here\" is no address of a node: it has no port"),
     (["join", "--nodes", "127.0.0.1:1", "0", "127.0.0.1:2"], "the number of a node is above zero"),
     (["leave", "--nodes", "127.0.0.1:1", "2", "--timeout", "0"], "--timeout is above zero"),
+    (["leave", "--nodes", "127.0.0.1:1", "2", "--timeout", "inf"], "--timeout is a year at most"),
   ])
   func `bad arguments are named`(_ arguments: [String], _ message: String) throws {
     let run = try Tool.run(Tool.url("quarry"), ["cluster"] + arguments)

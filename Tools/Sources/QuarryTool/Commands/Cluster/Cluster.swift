@@ -27,6 +27,8 @@ struct ClusterOptions: ParsableArguments {
   /// Runs a command. The sentence of an error is that of the library.
   func perform(_ body: (ClusterAdministration) throws -> Void) throws {
     guard timeout > 0 else { throw ToolError("--timeout is above zero") }
+    // Durations and clocks have no infinity.
+    guard timeout <= 31_536_000 else { throw ToolError("--timeout is a year at most") }
     do {
       let nodes = nodes.split(separator: ",").map(String.init)
       let timeout = Duration.seconds(timeout)

@@ -197,4 +197,50 @@ struct MigrationDriftTests {
         schema: column loan.day is day TEXT DEFAULT current_date, not day TEXT DEFAULT "current_date"
         """)
   }
+
+  /// A name in quotes, and what it would be without them.
+  @Test(arguments: [
+    ("\"2020\"", "2020"), ("[null]", "null"), ("`true`", "TRUE"),
+    ("\"current_date\"", "current_date"), ("\"not\"(title)", "NOT(title)"),
+  ])
+  func `a name in quotes is neither a literal nor a keyword`(name: String, other: String) throws {
+    func migrator(_ value: String) throws -> DatabaseMigrator {
+      try self.migrator([
+        "1-sales.sql": """
+        CREATE TABLE sale (title, "2020", "null", "true", "current_date");
+        CREATE VIEW total AS SELECT \(value) AS value FROM sale;
+        """
+      ])
+    }
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(function: DatabaseFunction("not", argumentCount: 1) { $0[0] })
+    }
+    let database = try DatabaseQueue(configuration: configuration)
+    try migrator(name).migrate(database)
+    try #expect(drift(migrator(name), database) == "no drift")
+    try #expect(
+      drift(migrator(other), database) == """
+        migration "1-sales" has been edited since it ran
+        schema: view total is another one
+        """)
+  }
+
+  @Test func `quotes and case of names are no edit`() throws {
+    func migrator(_ name: String, _ key: String) throws -> DatabaseMigrator {
+      try self.migrator([
+        "1-settings.sql": """
+        CREATE TABLE setting ("Full name", key, "größe", value, UNIQUE (\(key), value));
+        CREATE VIEW named AS SELECT \(name), \(key), value FROM setting;
+        """
+      ])
+    }
+    let database = try makeEmptyDatabase()
+    try migrator("\"Full name\"", "key").migrate(database)
+    for (name, key) in [("[full name]", "\"KEY\""), ("`Full Name`", "Key")] {
+      try #expect(drift(migrator(name, key), database) == "no drift")
+    }
+    try #expect(
+      drift(migrator("\"full\" name", "key"), database).hasPrefix("migration \"1-settings\" has"))
+  }
 }

@@ -20,7 +20,7 @@ public import Quarry
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
 /// constraints, and if the statements of indexes, triggers, views and virtual tables are the same
-/// apart from white space, comments, quotes around names, and case.
+/// apart from white space, comments, quotes around names that need none, and case.
 ///
 /// See <https://www.sqlite.org/lang_altertable.html>.
 public struct MigrationDraft: Sendable {

@@ -27,13 +27,43 @@ struct SQLToken {
   /// The name without its quotes.
   var name: String { kind == .word ? text : text.unquoted }
 
-  /// The same for tokens that mean the same: names in lower case and without quotes.
+  /// The same for tokens that mean the same: names in lower case, and without quotes where they
+  /// need none.
   var key: String {
     switch kind {
-    case .word, .number, .quotedName: name.asciiLowercased
+    case .word, .number: text.asciiLowercased
+    case .quotedName where needsQuotes: name.asciiLowercased.quotedDatabaseIdentifier
+    case .quotedName: name.asciiLowercased
     case .text, .symbol: text
     }
   }
+
+  /// Whether a name means something else without quotes: `"2020"`, `"null"`, `"a b"`.
+  private var needsQuotes: Bool {
+    let bytes = name.utf8
+    guard let first = bytes.first, first != UInt8(ascii: "$"), !(48...57 ~= first) else {
+      return true
+    }
+    return isReserved || !bytes.allSatisfy(\.isWordPart)
+  }
+
+  /// Whether the word is none of the keywords that are names where no keyword can stand, as `key`
+  /// is.
+  var isReserved: Bool { Self.reserved.contains(name.asciiUppercased) }
+
+  /// Keywords that are no names without quotes, or only in some places; literals that are none.
+  ///
+  /// See `fallback` in <https://www.sqlite.org/src/file/src/parse.y>.
+  private static let reserved: Set = [
+    "ADD", "ALL", "ALTER", "AND", "AS", "AUTOINCREMENT", "BETWEEN", "CASE", "CAST", "CHECK",
+    "COLLATE", "COMMIT", "CONSTRAINT", "CREATE", "CROSS", "CURRENT_DATE", "CURRENT_TIME",
+    "CURRENT_TIMESTAMP", "DEFAULT", "DEFERRABLE", "DELETE", "DISTINCT", "DROP", "ELSE", "ESCAPE",
+    "EXCEPT", "EXISTS", "FALSE", "FOREIGN", "FROM", "FULL", "GROUP", "HAVING", "IN", "INDEX",
+    "INNER", "INSERT", "INTERSECT", "INTO", "IS", "ISNULL", "JOIN", "LEFT", "LIMIT", "NATURAL",
+    "NOT", "NOTHING", "NOTNULL", "NULL", "ON", "OR", "ORDER", "OUTER", "PRIMARY", "RAISE",
+    "REFERENCES", "RETURNING", "RIGHT", "SELECT", "SET", "TABLE", "THEN", "TO", "TRANSACTION",
+    "TRUE", "UNION", "UNIQUE", "UPDATE", "USING", "VALUES", "WHEN", "WHERE",
+  ]
 
   /// Whether the token is one of these keywords or symbols.
   func isOne(of words: String...) -> Bool {

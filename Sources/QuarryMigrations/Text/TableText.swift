@@ -103,7 +103,9 @@ extension Sequence<SQLToken> {
     else { return nil }
     let items = tokens.dropFirst().dropLast()
     let isPlain = items.enumerated().allSatisfy { index, token in
-      index % 2 == 1 ? token.isOne(of: ",") : token.kind == .word || token.kind == .quotedName
+      index % 2 == 1
+        ? token.isOne(of: ",")
+        : token.kind == .quotedName || token.kind == .word && !token.isReserved
     }
     return isPlain ? stride(from: 1, to: tokens.count, by: 2).map { tokens[$0].name } : nil
   }

@@ -26,8 +26,9 @@ final class MigrationRecorder {
       violationDescriptions = []
       db.trace { [weak self, unowned db] event in self?.record(event, db) }
       db.failureFunction = { [weak self, unowned db] sql in
-        // The algorithm `FAIL` keeps what the statement has done.
-        if db.changesCount == 0 { self?.leaveOut(sql) }
+        // The algorithm `FAIL` keeps the rows that the statement has changed. Definitions leave
+        // the count of the statement before.
+        if db.changesCount == 0 || !sql.changesRows { self?.leaveOut(sql) }
       }
     case .running: break
     case .completed: end(error: nil, db)
@@ -86,5 +87,13 @@ final class MigrationRecorder {
         duration: Date().timeIntervalSince(start), violations: violations,
         violationDescriptions: violationDescriptions, error: error))
     self.identifier = nil
+  }
+}
+
+extension String {
+  /// Whether the statement inserts, updates or deletes rows.
+  fileprivate var changesRows: Bool {
+    SQLLexer.tokens(ofSchema: self).first?
+      .isOne(of: "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH") == true
   }
 }

@@ -252,4 +252,30 @@ struct MigrationRehearsalTests {
         UPDATE book SET year = 1901 WHERE id = 2;
         """)
   }
+
+  @Test
+  func `a dry run leaves out definitions that failed, and keeps the rows of FAIL`() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("shelves") { db in
+      try db.execute(sql: "CREATE TABLE room (name TEXT UNIQUE)")
+      try db.execute(sql: "CREATE TABLE shelf2 (room); INSERT INTO shelf2 VALUES ('A'), ('A')")
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "CREATE UNIQUE INDEX shelf2_room ON shelf2 (room)")
+      }
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT OR FAIL INTO room SELECT room FROM shelf2")
+      }
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "CREATE UNIQUE INDEX shelf2_room ON shelf2 (room)")
+      }
+    }
+    try #expect(
+      migrator.dryRun(DatabaseQueue()) == """
+        -- shelves
+        CREATE TABLE room (name TEXT UNIQUE);
+        CREATE TABLE shelf2 (room);
+        INSERT INTO shelf2 VALUES ('A'), ('A');
+        INSERT OR FAIL INTO room SELECT room FROM shelf2;
+        """)
+  }
 }

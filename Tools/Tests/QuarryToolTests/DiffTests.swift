@@ -67,6 +67,24 @@ struct DiffTests {
     #expect(run.code == 1)
   }
 
+  @Test func `rows with NULL in their key are compared as rows without key`() throws {
+    let table =
+      "CREATE TABLE loan (book TEXT, reader TEXT, days INTEGER, PRIMARY KEY (book, reader));"
+    let rows = "INSERT INTO loan VALUES ('a', NULL, 1), ('a', NULL, 2), ('a', 'x', 1);"
+    try #expect(diff(table + rows, table + rows) == Run(output: "", errors: "", code: 0))
+    let run = try diff(
+      table + rows + "INSERT INTO loan VALUES (NULL, NULL, 3), (NULL, NULL, 3), ('b', 'x', 1);",
+      table + rows
+        + "INSERT INTO loan VALUES (NULL, NULL, 3); UPDATE loan SET days = 5 WHERE reader = 'x';")
+    #expect(
+      run.lines == [
+        "- loan book=b reader=x days=1", "- loan book=NULL reader=NULL days=3 (times)=2",
+        "+ loan book=NULL reader=NULL days=3 (times)=1", "~ loan book=a reader=x: days: 1 -> 5",
+        "loan: - 2 rows, + 1 row, ~ 1 row",
+      ])
+    #expect(run.code == 1)
+  }
+
   @Test func `white space is compared in texts and names alone`() throws {
     let run = try diff(
       "CREATE TABLE a (x TEXT DEFAULT 'a  b'); CREATE TABLE b (y TEXT DEFAULT 'a b');",

@@ -24,13 +24,10 @@ struct RowDiff {
   /// - returns: the number of rows that differ.
   func show(_ db: Database) throws -> Int {
     guard !columns.isEmpty else { return 0 }
-    let counts =
-      try key.isEmpty
-      ? [show("-", surplus(of: old, over: new), db), show("+", surplus(of: new, over: old), db), 0]
-      : [
-        show("-", rows(of: old, missingIn: new), db), show("+", rows(of: new, missingIn: old), db),
-        showChanges(db),
-      ]
+    let counts = try [
+      showMissing("-", from: old, in: new, db), showMissing("+", from: new, in: old, db),
+      key.isEmpty ? 0 : showChanges(db),
+    ]
     let total = counts.reduce(0, +)
     if total > 0 {
       Output.line(
@@ -38,6 +35,13 @@ struct RowDiff {
       )
     }
     return total
+  }
+
+  private func showMissing(
+    _ sign: String, from table: String, in other: String, _ db: Database
+  ) throws -> Int {
+    let rows = try key.isEmpty ? 0 : show(sign, rows(of: table, missingIn: other), db)
+    return try rows + show(sign, surplus(of: table, over: other), db)
   }
 
   private func show(_ sign: String, _ sql: String, _ db: Database) throws -> Int {
@@ -82,13 +86,19 @@ extension RowDiff {
   }
 
   private var hasSameKey: String {
-    key.map(\.quotedDatabaseIdentifier).map { "a.\($0) IS b.\($0)" }.joined(separator: " AND ")
+    key.map(\.quotedDatabaseIdentifier).map { "a.\($0) = b.\($0)" }.joined(separator: " AND ")
+  }
+
+  /// Whether nothing identifies a row. Many may have NULL in the key.
+  private var lacksKey: String {
+    let conditions = key.map { "\($0.quotedDatabaseIdentifier) IS NULL" }
+    return conditions.isEmpty ? "1" : "(\(conditions.joined(separator: " OR ")))"
   }
 
   private func rows(of table: String, missingIn other: String) -> String {
     """
     SELECT \(list(columns, of: "a")) FROM \(table) a
-    WHERE NOT EXISTS (SELECT 1 FROM \(other) b WHERE \(hasSameKey))
+    WHERE NOT \(lacksKey) AND NOT EXISTS (SELECT 1 FROM \(other) b WHERE \(hasSameKey))
     ORDER BY \(list(key, of: "a"))
     """
   }
@@ -107,8 +117,8 @@ extension RowDiff {
       """
   }
 
-  /// The rows that a table has more often than the other one. Values are compared as those of
-  /// ``changes``.
+  /// The rows without key that a table has more often than the other one. Values are compared as
+  /// those of ``changes``.
   private func surplus(of table: String, over other: String) -> String {
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     return """
@@ -117,7 +127,7 @@ extension RowDiff {
       """
   }
 
-  /// The different rows of a table, how often it has each, and the types of their values.
+  /// The different rows without key, how often the table has each, and the types of their values.
   private func countedRows(of table: String) -> String {
     let names = columns.map(\.quotedDatabaseIdentifier)
     let values = names.map { "\($0) COLLATE BINARY AS \($0)" }.joined(separator: ", ")
@@ -129,7 +139,7 @@ extension RowDiff {
     let groups = names.map { "\($0) COLLATE BINARY" } + types
     return """
       SELECT \(values), COUNT(*) AS "(times)", \(types.joined(separator: ", "))
-      FROM \(table) GROUP BY \(groups.joined(separator: ", "))
+      FROM \(table) WHERE \(lacksKey) GROUP BY \(groups.joined(separator: ", "))
       """
   }
 }

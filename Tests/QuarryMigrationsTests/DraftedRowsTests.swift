@@ -136,6 +136,39 @@ struct DraftedRowsTests {
         == ["type of book.isbn: 2 values change"])
   }
 
+  @Test func `values in a column that passes over spaces are compared with them`() throws {
+    let old =
+      "CREATE TABLE book (pages TEXT COLLATE RTRIM); INSERT INTO book VALUES ('5  '), ('6');"
+    try #expect(
+      losses(old, "CREATE TABLE book (pages INTEGER COLLATE RTRIM)")
+        == ["type of book.pages: 1 values change"])
+  }
+
+  @Test(arguments: ["code TEXT PRIMARY KEY, country", "id INTEGER PRIMARY KEY, country"])
+  func `rows without rowids and without a column that stays can't be copied`(columns: String) throws
+  {
+    let queue = try database(
+      """
+      CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID;
+      INSERT INTO author VALUES ('Franz Kafka');
+      """)
+    let new = "CREATE TABLE author (\(columns))"
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(from: queue, toSchema: new, allowing: .dataLoss)
+    }
+    #expect(
+      error?.description == """
+        author: no column of the new table has a value from the old one, so that its rows can't be \
+        copied: rename a column (renaming, --rename), or give one a value (values, --value)
+        """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: new, values: ["author.country": "'CZ'"], allowing: .dataLoss)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(String.fetchAll(db, sql: "SELECT country FROM author") == ["CZ"])
+    }
+  }
+
   private static let indexedBook = """
     CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
     CREATE VIEW short AS SELECT id, title FROM book WHERE length(title) < 10;

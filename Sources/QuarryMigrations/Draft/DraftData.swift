@@ -61,7 +61,7 @@ struct DraftData {
       .conversion, table.name, column.name,
       """
       coalesce(sum(CASE typeof(\(name))
-        WHEN 'text' THEN CAST(CAST(\(name) AS \(type)) AS TEXT) IS NOT \(name)
+        WHEN 'text' THEN CAST(CAST(\(name) AS \(type)) AS TEXT) IS NOT \(name) COLLATE BINARY
         WHEN 'real' THEN CAST(CAST(\(name) AS \(type)) AS REAL) IS NOT \(name)
         WHEN 'integer' THEN \(integer) IS NOT \(name)
         ELSE 0 END), 0)

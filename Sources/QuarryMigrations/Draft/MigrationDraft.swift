@@ -162,10 +162,21 @@ public struct MigrationDraft: Sendable {
     losses = try data.losses()
     let missing = try data.missingValues()
     if !missing.isEmpty { throw MigrationDraftError.missingValues(missing) }
+    try Self.checkCopies(plan)
     if !losses.isEmpty, !permissions.contains(.dataLoss) {
       throw MigrationDraftError.dataLoss(losses)
     }
     (steps, self.target) = (plan, target)
     differences = old.differences(from: target)
+  }
+
+  private static func checkCopies(_ steps: [DraftStep]) throws {
+    for case .rebuild(let copy) in steps where copy.assignments.isEmpty {
+      throw MigrationDraftError.invalidName(
+        copy.table,
+        reason:
+          "no column of the new table has a value from the old one, so that its rows can't be "
+          + "copied: rename a column (renaming, --rename), or give one a value (values, --value)")
+    }
   }
 }

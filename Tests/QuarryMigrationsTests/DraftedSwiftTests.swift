@@ -142,4 +142,86 @@ struct DraftedSwiftTests {
 
         """#)
   }
+
+  @Test func `names with a dot are those of no schema`() throws {
+    let old = """
+      CREATE TABLE "main.shelf" (id INTEGER PRIMARY KEY, room TEXT);
+      CREATE TABLE "temp.loan" (id INTEGER PRIMARY KEY);
+      CREATE TABLE book (id INTEGER PRIMARY KEY);
+      CREATE INDEX "main.rooms" ON "main.shelf" (room);
+      """
+    let new = """
+      CREATE TABLE "main.shelf" (id INTEGER PRIMARY KEY, floor INTEGER);
+      CREATE TABLE "temp.reader" (id INTEGER PRIMARY KEY);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, shelfId INTEGER REFERENCES "main.shelf"(id));
+      CREATE INDEX "main.floors" ON "main.shelf" (floor);
+      """
+    let draft = try MigrationDraft(from: database(old), toSchema: new, allowing: .dataLoss)
+    #expect(
+      draft.swift(identifier: "Shelves") == #"""
+        migrator.registerMigration("Shelves") { db in
+          try db.execute(sql: "DROP INDEX \"main.rooms\"")
+          try db.execute(sql: "CREATE TABLE \"temp.reader\" (id INTEGER PRIMARY KEY)")
+          try db.execute(sql: "ALTER TABLE \"main.shelf\" DROP COLUMN \"room\"")
+          try db.execute(sql: "ALTER TABLE \"main.shelf\" ADD COLUMN floor INTEGER")
+          try db.alter(table: "book") { t in
+            t.addColumn(sql: "shelfId INTEGER REFERENCES \"main.shelf\"(id)")
+          }
+          try db.execute(sql: "DROP TABLE \"temp.loan\"")
+          try db.execute(sql: "CREATE INDEX \"main.floors\" ON \"main.shelf\" (floor)")
+        }
+
+        """#)
+    let renaming = try MigrationDraft(
+      from: database("CREATE TABLE loan (id, day)"),
+      toSchema: "CREATE TABLE \"temp.loan\" (id, due)",
+      renaming: ["loan": "temp.loan", "loan.day": "due"])
+    #expect(
+      renaming.swift(identifier: "Loans") == #"""
+        migrator.registerMigration("Loans") { db in
+          try db.execute(sql: "ALTER TABLE \"loan\" RENAME TO \"temp.loan\"")
+          try db.execute(sql: "ALTER TABLE \"temp.loan\" RENAME COLUMN \"day\" TO \"due\"")
+        }
+
+        """#)
+  }
+
+  @Test func `numbers keep their digits and signs as default values`() throws {
+    let schema = "CREATE TABLE book (a DEFAULT +1, b DEFAULT 007, c DEFAULT -7, d DEFAULT -0)"
+    #expect(
+      try MigrationDraft(from: DatabaseQueue(), toSchema: schema).swift(identifier: "B") == #"""
+        migrator.registerMigration("B") { db in
+          try db.create(table: "book") { t in
+            t.column("a").defaults(sql: "+1")
+            t.column("b").defaults(sql: "007")
+            t.column("c").defaults(to: -7)
+            t.column("d").defaults(sql: "-0")
+          }
+        }
+
+        """#)
+  }
+
+  @Test func `names of columns that may be keywords stay as they are`() throws {
+    let schema = """
+      CREATE TABLE tree (key, left, right, UNIQUE (left, right), UNIQUE ("key", "left"));
+      CREATE INDEX tree_left ON tree (left);
+      CREATE INDEX tree_key ON tree (key);
+      """
+    #expect(
+      try MigrationDraft(from: DatabaseQueue(), toSchema: schema).swift(identifier: "T") == #"""
+        migrator.registerMigration("T") { db in
+          try db.create(table: "tree") { t in
+            t.column("key")
+            t.column("left")
+            t.column("right")
+            t.constraint(sql: "UNIQUE (left, right)")
+            t.uniqueKey(["key", "left"])
+          }
+          try db.execute(sql: "CREATE INDEX tree_left ON tree (left)")
+          try db.create(index: "tree_key", on: "tree", columns: ["key"])
+        }
+
+        """#)
+  }
 }

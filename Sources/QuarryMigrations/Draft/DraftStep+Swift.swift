@@ -3,6 +3,7 @@ import Quarry
 extension DraftStep {
   /// Writes the step in Swift. Alterations of tables are statements of a closure over `t`.
   func write(to source: inout SwiftSource, _ schema: SchemaModel) {
+    guard !hasDots else { return sql(schema).forEach { source.execute($0) } }
     switch self {
     case .drop(let object): write(drop: object, to: &source)
     case .dropTable(let name): source.line("try db.drop(table: \(name.swiftLiteral))")
@@ -24,6 +25,21 @@ extension DraftStep {
     case .create(let object): write(create: object, to: &source)
     case .rebuildFullTextIndex(let name): source.execute(name.fullTextRebuild)
     }
+  }
+
+  /// Whether a name in the call has a dot.
+  var hasDots: Bool {
+    let names =
+      switch self {
+      case .drop(let object): [object.name]
+      case .create(let object): [object.name, object.table]
+      case .dropTable(let name), .createTable(let name), .rebuildFullTextIndex(let name): [name]
+      case .renameTable(let name, let newName): [name, newName]
+      case .renameColumn(_, _, let table), .addColumn(_, let table), .dropColumn(_, let table):
+        [table]
+      case .rebuild(let copy): [copy.table]
+      }
+    return names.contains(where: \.hasDot)
   }
 
   private func write(drop object: SchemaModel.Object, to source: inout SwiftSource) {
@@ -162,7 +178,7 @@ extension ColumnText.Clause {
 
   private var swiftDefault: String? {
     let value = tokens.dropFirst().onOneLine
-    if let number = Int64(value) { return ".defaults(to: \(number))" }
+    if let number = Int64(value), "\(number)" == value { return ".defaults(to: \(number))" }
     if tokens.count == 2, tokens[1].kind == .text {
       return ".defaults(to: \(value.unquoted.swiftLiteral))"
     }
@@ -184,7 +200,7 @@ extension ColumnText.Clause {
     let named = rest.columnList
     if !named.isEmpty { rest = rest.dropFirst(2 * named.count + 1) }
     let columns = named.isEmpty ? schema.table(table)?.primaryKey ?? [] : named
-    guard columns.count == 1 else { return nil }
+    guard columns.count == 1, !table.hasDot else { return nil }
     var text = ".references(\(table.swiftLiteral), column: \(columns[0].swiftLiteral)"
     var actions: [String: String] = [:]
     while rest.first?.isOne(of: "ON") == true {
@@ -207,6 +223,9 @@ extension ColumnText.Clause {
 }
 
 extension String {
+  /// Whether Swift's calls may read the name as those of a schema and an object: `temp.book`.
+  fileprivate var hasDot: Bool { utf8.contains(UInt8(ascii: ".")) }
+
   /// A definition without comments, and with single spaces outside of quotes.
   var onOneLine: String { SQLLexer.tokens(ofSchema: self).onOneLine }
 }

@@ -106,7 +106,8 @@ extension String {
 extension DraftStep {
   /// The table of a step that `alter(table:)` takes.
   var alteredTable: String? {
-    switch self {
+    guard !hasDots else { return nil }
+    return switch self {
     case .renameColumn(_, _, let table), .addColumn(_, let table), .dropColumn(_, let table): table
     default: nil
     }

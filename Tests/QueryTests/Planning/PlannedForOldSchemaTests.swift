@@ -22,6 +22,7 @@ struct PlannedForOldSchemaTests {
   /// Who looks up by key before and after the change, and how.
   enum Access: CaseIterable {
     case read, write, inDatabase, transactionsOfOneAccess, savepointsOfOneAccess
+    case deferredTransaction, deferredTransactionOfOneAccess, begin, savepoint
   }
 
   private func withItems(
@@ -80,7 +81,32 @@ struct PlannedForOldSchemaTests {
           try changeKey()
           try after(db)
         }
+      case .deferredTransaction:
+        try queue.inDatabase(before)
+        try changeKey()
+        try queue.inDatabase { db in try runDeferred(db, after) }
+      case .deferredTransactionOfOneAccess:
+        try queue.inDatabase { db in
+          try before(db)
+          try changeKey()
+          try runDeferred(db, after)
+        }
+      case .begin, .savepoint:
+        try queue.inDatabase(before)
+        try changeKey()
+        try queue.inDatabase { db in
+          try db.execute(sql: access == .begin ? "BEGIN" : "SAVEPOINT loans")
+          try after(db)
+          try db.execute(sql: access == .begin ? "COMMIT" : "RELEASE loans")
+        }
       }
+    }
+  }
+
+  private func runDeferred(_ db: Database, _ body: (Database) throws -> Void) throws {
+    try db.inTransaction(.deferred) {
+      try body(db)
+      return .commit
     }
   }
 
@@ -136,7 +162,64 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test func `a deferred transaction that begins with a write does not read before`() throws {
+  @Test(arguments: Access.allCases.filter { $0 != .read })
+  func `a record is deleted by its new key`(access: Access) throws {
+    try run(access) { db throws in
+      #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+    } after: { db throws in
+      #expect(try Item.deleteOne(db, key: 1))
+      #expect(try Item.fetchAll(db) == [Item(a: 1, b: 2)])
+    }
+  }
+
+  /// The first statement takes the lock: it is planned before the schema can be read.
+  @Test(arguments: [false, true])
+  func `a deferred transaction is not committed where the schema has changed since its beginning`(
+    asksAgain: Bool
+  ) throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        let text = errorText {
+          try db.inTransaction(.deferred) {
+            try changeKey()
+            _ = try Item.deleteOne(db, key: 1)
+            if asksAgain {
+              let error = databaseError { try Item.fetchOne(db, key: 1) }
+              #expect(error?.resultCode == .SQLITE_SCHEMA)
+            }
+            return .commit
+          }
+        }
+        #expect(
+          text == """
+            SQLite error 17: another connection has changed the schema since the deferred \
+            transaction has begun
+            run the transaction again, or begin it as `.immediate`
+            """)
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 1, b: 2)])
+        try runDeferred(db) { db throws in #expect(try Item.deleteOne(db, key: 1)) }
+        #expect(try Item.fetchAll(db) == [Item(a: 1, b: 2)])
+      }
+    }
+  }
+
+  @Test func `a deferred transaction may change the schema itself`() throws {
+    try withItems { queue, _ in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        try runDeferred(db) { db throws in
+          try Item(a: 1, b: 2).update(db)
+          try db.execute(sql: Self.newKey)
+          #expect(try Item.fetchOne(db, key: 1) == Item(a: 2, b: 1))
+        }
+      }
+    }
+  }
+
+  @Test func `a deferred transaction that begins with a write reads the version before it begins`()
+    throws
+  {
     let recorder = SQLRecorder()
     try withItems(recorder.recording()) { queue, _ in
       try queue.write { db in try Item(a: 1, b: 3).update(db) }
@@ -149,10 +232,15 @@ struct PlannedForOldSchemaTests {
         }
       }
       let update = #"UPDATE "item" SET "b"=? WHERE "a"=?"#
+      let version = "PRAGMA main.schema_version"
       #expect(
         recorder.take() == [
-          "BEGIN DEFERRED TRANSACTION", update, "PRAGMA main.schema_version",
-          update, "COMMIT TRANSACTION",
+          version, "BEGIN DEFERRED TRANSACTION", update, version, update, "COMMIT TRANSACTION",
+        ])
+      try queue.inDatabase { db in try runDeferred(db) { db in try Item(a: 1, b: 6).update(db) } }
+      #expect(
+        recorder.take() == [
+          version, "BEGIN DEFERRED TRANSACTION", update, version, "COMMIT TRANSACTION",
         ])
     }
   }

@@ -11,24 +11,33 @@ extension Database {
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
     if isBackupDestination { throw Self.backupError(sql: statement.sql) }
-    if let effect = statement.effects.transaction { try willExecute(effect, statement.effects) }
-    try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
-    if suspension != nil { try checkSuspension(statement) }
+    if let effect = statement.effects.transaction { try willExecute(effect, statement) }
+    try checkMayRun(statement)
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
     if let engine { try engine.willExecute(statement, in: self) }
   }
 
   private func willExecute(
-    _ effect: StatementEffects.TransactionEffect, _ effects: StatementEffects
+    _ effect: StatementEffects.TransactionEffect, _ statement: Statement
   ) throws {
     if isSnapshot { try checkKeepsSnapshot(effect) }
     if effect == .commit || effect == .releaseSavepoint {
       try owner.endWritingCursors()
-      try recordersWillEnd(effects)
+      if schema.isDoubtful { try ignoringCancellation(schema.verify) }
+      try recordersWillEnd(statement.effects)
     }
     guard !isInsideTransaction else { return }
     transactions.date = nil
     requireSchemaVerification()
+    let begins = effect == .begin || effect == .beginSavepoint
+    guard begins, statement.isReadonly, !isReadOnly else { return }
+    try checkMayRun(statement)
+    try schema.deferredTransactionWillBegin()
+  }
+
+  @inline(__always) private func checkMayRun(_ statement: Statement) throws {
+    try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
+    if suspension != nil { try checkSuspension(statement) }
   }
 
   /// Throws in a block, and in a snapshot, whose transaction SQLite has rolled back by itself.
@@ -173,6 +182,7 @@ extension Database {
   /// Has the next look-up verify the schema, which other connections may change from now on.
   func requireSchemaVerification() {
     schema.isVerified = false
+    schema.isDoubtful = schema.isDoubtful && isInsideTransaction
     slots.doubtSchema()
   }
 

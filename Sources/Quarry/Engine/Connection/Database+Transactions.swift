@@ -27,6 +27,9 @@ extension Database {
   /// See <https://www.sqlite.org/lang_transaction.html>.
   public enum TransactionKind: String, Sendable {
     /// Locks are taken by the first statements that need them.
+    ///
+    /// When another connection changes the schema between the beginning and the first lock, a later
+    /// request, or the commit, throws a ``DatabaseError`` with code `SQLITE_SCHEMA`.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.
     case immediate = "IMMEDIATE"

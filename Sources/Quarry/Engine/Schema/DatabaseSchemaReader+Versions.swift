@@ -8,6 +8,11 @@
 // `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read, which takes a
 // statement; and a read of a pool executes this one anyway, as the one that opens its snapshot.
 //
+// A deferred transaction that may write can't ask before it has a lock (`mayReadVersions`). So the
+// version is asked for before the transaction, and again by the look-up after the first lock, or
+// before the commit. If it is another one then, the first statement may have been planned with an
+// old key, and the transaction must not be committed.
+//
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
 // schema before has.
@@ -24,15 +29,23 @@ extension DatabaseSchemaReader {
   @inline(__always) func verifyOnce() throws { if !isVerified { try verify() } }
 
   func verify() throws {
-    guard !isRefreshing, database.mayReadVersions else { return }
+    guard !isRefreshing else { return }
+    guard database.mayReadVersions else {
+      isDoubtful = true
+      return
+    }
     try refresh()
     isVerified = true
+    isDoubtful = false
   }
 
   /// Clears the cache, and the statements, when another connection has changed the schema since the
   /// last call. Returns whether it was cleared.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_SCHEMA` in a deferred transaction that may have
+  ///   been planned with the former schema, until its end.
   @discardableResult
   package func refresh() throws -> Bool {
     // The statements that ask for the version may fail.
@@ -41,9 +54,16 @@ extension DatabaseSchemaReader {
     defer { isRefreshing = false }
     let current = try readVersions()
     guard current != versions else { return false }
+    if isDoubtful, versions != nil { throw DatabaseError.schemaOfDeferredTransaction }
     database.schemaMayHaveChanged()
     versions = current
     return true
+  }
+
+  /// Called before a deferred transaction that may write: see ``refresh()``, where something is
+  /// known that may be outdated.
+  func deferredTransactionWillBegin() throws {
+    if catalogs != nil || versions != nil { try refresh() }
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
@@ -86,6 +106,13 @@ extension Database {
 }
 
 extension DatabaseError {
+  fileprivate static var schemaOfDeferredTransaction: DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_SCHEMA,
+      message: "another connection has changed the schema since the deferred transaction has begun"
+    ).detailed("run the transaction again, or begin it as `.immediate`")
+  }
+
   /// False for a lock whose wait the deadline has ended, and for errors of input and output, after
   /// which SQLite ends the transaction.
   fileprivate var isLockOrDamage: Bool {

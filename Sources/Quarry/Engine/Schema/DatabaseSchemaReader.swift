@@ -28,6 +28,8 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// True when the versions need not be asked for: they were, in this access and in this
   /// transaction.
   var isVerified = false
+  /// True when a deferred transaction has planned without asking for the versions.
+  var isDoubtful = false
 
   init(source: (any DatabaseSchemaSource)?) { self.source = source }
 

@@ -145,6 +145,19 @@ struct ReentrancyTests {
     #expect(queue.inDatabase { $0.isInsideTransaction } == false)
   }
 
+  @Test func `a rollback on another thread is refused, and the transaction goes on`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY)")
+      nonisolated(unsafe) let connection = db
+      let error = try onThread { databaseError { try connection.rollback() } }
+      #expect(error?.message == "the connection `db` was used outside of its access")
+      try db.execute(sql: "INSERT INTO loan VALUES (1)")
+    }
+    let count = try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM loan") }
+    #expect(count == 1)
+  }
+
   @Test func `with unsafe transactions, a transaction spans accesses`() throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

@@ -132,8 +132,15 @@ extension Database {
   }
 
   /// Undoes the changes of the transaction. Does nothing where no transaction is open.
+  ///
+  /// - Throws: ``DatabaseError``, with code `SQLITE_MISUSE` outside of the access, in a snapshot,
+  ///   and in observers that must not use the database: the transaction goes on.
   public func rollback() throws {
     guard isInsideTransaction else { return }
+    // A rollback that is refused has not failed, and must not be tried again.
+    try checkAccess()
+    try checkKeepsSnapshot(.rollback)
+    try checkIsNotNotifying(sql: "ROLLBACK TRANSACTION")
     defer { transactions.needsRollback = isInsideTransaction }
     try executeUninterrupted("ROLLBACK TRANSACTION")
   }

@@ -53,6 +53,10 @@ struct SnapshotTests {
         #expect(
           text == "SQLite error 21: The transaction of a snapshot ends with the snapshot.")
       }
+      // The snapshot stays, as the reads below show.
+      let rollback = errorText { try snapshot.read { db throws in try db.rollback() } }
+      #expect(
+        rollback == "SQLite error 21: The transaction of a snapshot ends with the snapshot.")
       let nested = errorText {
         try snapshot.read { db throws in try db.inTransaction { .commit } }
       }

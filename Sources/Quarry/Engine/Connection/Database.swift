@@ -132,9 +132,11 @@ public typealias SQLiteConnection = OpaquePointer
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // A connection is only used by one thread at a time: SQLite need not lock.
     flags |= SQLITE_OPEN_NOMUTEX
-    if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
+    let isURI = path.hasPrefix("file:")
+    if isURI { flags |= SQLITE_OPEN_URI }
+    let name = isURI && isReadOnly ? FilePath.readingURI(path) : path
     var connection: SQLiteConnection?
-    let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &connection, flags, nil)
     guard code == SQLITE_OK, let connection = unsafe connection else {
       let message = unsafe DatabaseError.message(of: connection)
       unsafe sqlite3_close_v2(connection)

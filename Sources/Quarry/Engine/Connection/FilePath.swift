@@ -1,3 +1,5 @@
+import Foundation
+
 /// Paths of files, as C functions and SQLite take them.
 package enum FilePath {
   /// Throws for a path that ends before its last character: another file would be used.
@@ -25,6 +27,23 @@ package enum FilePath {
   static func uri(_ other: String, of path: String) -> String {
     let parameters = other.utf8.prefix { $0 != UInt8(ascii: "#") }.drop { $0 != UInt8(ascii: "?") }
     return "file://" + encoded(path, "?#%") + String(Substring(parameters))
+  }
+
+  /// The URI of a file for a connection that only reads: SQLite refuses each `mode` that allows
+  /// more. Names and values of parameters may be encoded, and the fragment is ignored.
+  ///
+  /// See <https://www.sqlite.org/uri.html>.
+  static func readingURI(_ uri: String) -> String {
+    let text = uri.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let query = text.firstIndex(of: UInt8(ascii: "?")) else { return uri }
+    let parameters = text[query...].dropFirst()
+      .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    let reading = parameters.map { parameter in
+      let decoded = parameter.removingPercentEncoding
+      return decoded == "mode=rw" || decoded == "mode=rwc" ? "mode=ro" : parameter
+    }
+    return String(uri[..<query]) + "?" + reading.joined(separator: "&")
   }
 
   private static func encoded(_ text: String, _ characters: String) -> String {

@@ -94,6 +94,33 @@ struct PoolReaderTests {
     }
   }
 
+  @Test(arguments: [
+    "mode=rwc", "mode=rw", "psow=1&mode=rwc&cache=private", "%6Dode=r%77c&mode=rw#library",
+  ])
+  func `readers and snapshots of a URI that allows writes only read`(parameters: String) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try makePool(path).close()
+      let pool = try makePool("file:\(path)?\(parameters)")
+      try pool.insertNote()
+      #expect(try pool.noteCount() == 1)
+      #expect(try pool.makeSnapshot().noteCount() == 1)
+      let error = databaseError { try pool.read { db throws in try db.insertNote() } }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+    }
+  }
+
+  @Test(arguments: [
+    ("file:library", "file:library"),
+    ("file:library#mode?mode=rw", "file:library#mode?mode=rw"),
+    ("file:library?mode=memory&cache=shared", "file:library?mode=memory&cache=shared"),
+    ("file:library?mode=rw&psow=1&mode=rwc#a", "file:library?mode=ro&psow=1&mode=ro"),
+    ("file:library?%6dode=%72w&&name=mode=rw&a=%", "file:library?mode=ro&&name=mode=rw&a=%"),
+  ])
+  func `each mode of a URI that allows writes is replaced`(uri: String, readingURI: String) {
+    #expect(FilePath.readingURI(uri) == readingURI)
+  }
+
   @Test func `a reader that is being closed is given to nobody`() throws {
     try withPool(readerCount(1)) { pool throws in
       #expect(try pool.noteCount() == 0)

@@ -302,11 +302,15 @@ struct BlobTests {
         try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
         blob = try open(db, 1)
       }
-      #expect(
-        databaseError { try blob?.read() }?.message
-          == "the connection `db` was used outside of its access")
-      #expect(throws: DatabaseError.self) { try blob?.close() }
-      #expect(databaseError { try queue.close() }?.resultCode == .SQLITE_BUSY)
+      let text = """
+        SQLite error 21: the stream was used outside of its access \
+        - in column content of table file, row 1
+        the access has ended: use the stream inside of the closure that has opened it
+        """
+      #expect(errorText { try blob?.read() } == text)
+      #expect(errorText { try blob?.reopen(rowID: 1) } == text)
+      try blob?.close()
+      try queue.close()
     }
     #expect(databaseError { try blob?.read() }?.message == "Connection is closed")
     try blob?.close()
@@ -358,10 +362,8 @@ struct BlobTests {
     #expect(log.elements == ["commit"])
   }
 
-  @Test(arguments: [false, true])
-  func `a stream that is released outside of its access ends its transaction`(
-    isDuringAnother: Bool
-  ) throws {
+  /// It would keep its lock, and what other statements write would not be committed.
+  @Test func `a stream that is left open ends with its access, and its transaction, too`() throws {
     let queue = try DatabaseQueue()
     let log = Log<Int?>()
     nonisolated(unsafe) var blob: DatabaseBlob?
@@ -372,17 +374,87 @@ struct BlobTests {
       }
       blob = try open(db, 1, .readWrite)
       try blob?.write(Data([9]))
-    }
-    #expect(log.elements == [])
-    if isDuringAnother {
-      try queue.inDatabase { _ throws in
-        try onThread { blob = nil }
-        #expect(log.elements == [])
-      }
-    } else {
-      blob = nil
+      #expect(log.elements == [])
     }
     #expect(log.elements == [1])
+    blob = nil
+    #expect(log.elements == [1])
+  }
+
+  @Test func `a stream that another thread releases ends its transaction with the access`() throws {
+    let queue = try DatabaseQueue()
+    let log = Log<String>()
+    nonisolated(unsafe) var blob: DatabaseBlob?
+    try queue.inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+      db.afterNextTransaction { _ in log.append("commit") }
+      blob = try open(db, 1, .readWrite)
+      try blob?.write(Data([9]))
+      try onThread { blob = nil }
+      #expect(log.elements == [])
+    }
+    #expect(log.elements == ["commit"])
+  }
+
+  @Test func `what is written after an access that left a stream open is committed`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      let other = try DatabaseQueue(path: path)
+      let blob = try queue.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+        let blob = try open(db, 1, .readWrite)
+        try db.execute(sql: "INSERT INTO file VALUES (x'01')")
+        return blob
+      }
+      try queue.inDatabase { db in try db.execute(sql: "INSERT INTO file VALUES (x'02')") }
+      let contents = try other.read { db in try Data.fetchAll(db, sql: "SELECT content FROM file") }
+      #expect(contents == [Data([0]), Data([1]), Data([2])])
+      withExtendedLifetime(blob) {}
+    }
+  }
+
+  @Test func `the access throws when the commit of a stream that is left open fails`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      let other = try DatabaseQueue(path: path)
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+      }
+      let kept = Log<DatabaseBlob>()
+      try other.read { db in
+        _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file")
+        // The lock of the reader stops the commit.
+        let error = databaseError {
+          try queue.inDatabase { db in
+            let blob = try open(db, 1, .readWrite)
+            kept.append(blob)
+            try blob.write(Data([9]))
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+      }
+      let content = try other.read { db in try Data.fetchOne(db, sql: "SELECT content FROM file") }
+      #expect(content == Data([0]))
+    }
+  }
+
+  @Test func `the readers of a pool see new commits after an access that left a stream open`()
+    throws
+  {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    let pool = try DatabasePool.temporary(configuration: configuration)
+    try pool.write { db in
+      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+    }
+    var blob: DatabaseBlob?
+    try pool.read { db in blob = try open(db, 1) }
+    try pool.write { db in try db.execute(sql: "INSERT INTO file VALUES (x'01')") }
+    let count = try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file") }
+    #expect(count == 2)
+    #expect(databaseError { try blob?.read() }?.resultCode == .SQLITE_MISUSE)
   }
 
   @Test func `large blobs are written and read part after part`() throws {

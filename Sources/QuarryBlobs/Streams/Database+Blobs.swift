@@ -4,7 +4,9 @@ extension Database {
   /// Opens a blob or a text of a row, to read and to write parts of it.
   ///
   /// Close the stream, or use `withBlob(table:column:rowID:schema:access:_:)`: a transaction
-  /// can't be committed while a stream that writes is open, and a connection can't be closed.
+  /// can't be committed while a stream that writes is open. Outside of a transaction, what other
+  /// statements write meanwhile is committed with the stream. The end of the access closes a stream
+  /// that is left open: `read` and `write` then throw the error of this commit.
   ///
   /// - parameter table: The table, without regard to case. It has rowids, and is no view.
   /// - parameter column: The column. It can't be written where it is indexed, or part of a foreign

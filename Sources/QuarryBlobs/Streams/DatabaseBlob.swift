@@ -16,7 +16,7 @@ import Quarry
 ///
 /// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
 /// stream is over when the row is changed or deleted by a statement: all methods then throw an
-/// error with code `SQLITE_ABORT`, until ``reopen(rowID:)``.
+/// error with code `SQLITE_ABORT`, until ``reopen(rowID:)``. The end of the access closes it.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
@@ -44,6 +44,7 @@ import Quarry
   private let owner: ConnectionOwner
   private var handle: OpaquePointer?
   private var isInterrupted = false
+  private var isAccessOver = false
   private let access: Access
   private let schemaTable: CachedTable
 
@@ -174,6 +175,10 @@ import Quarry
     guard let handle = unsafe handle else { return }
     guard let database else { return release() }
     try database.checkAccess()
+    try unsafe close(handle, in: database)
+  }
+
+  private func close(_ handle: OpaquePointer, in database: Database) throws {
     unsafe self.handle = nil
     let code = unsafe sqlite3_blob_close(handle)
     if access == .readWrite { owner.writingBlobDidClose() }
@@ -185,13 +190,18 @@ import Quarry
     guard let database, unsafe database.sqliteConnection != nil else {
       throw DatabaseError.misuse("Connection is closed")
     }
-    guard let handle = unsafe handle else {
-      throw isInterrupted
-        ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
-        : DatabaseError.misuse("Blob is closed: \(place)")
-    }
+    guard let handle = unsafe handle else { throw closedError }
     try database.willUseBlob(isReadOnly: access == .readOnly)
     return unsafe (handle, database)
+  }
+
+  private var closedError: DatabaseError {
+    if isInterrupted {
+      return DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
+    }
+    guard isAccessOver else { return .misuse("Blob is closed: \(place)") }
+    return .misuse("the stream was used outside of its access - \(place)")
+      .detailed("the access has ended: use the stream inside of the closure that has opened it")
   }
 
   private func check(_ offset: Int, _ count: Int) throws {
@@ -223,5 +233,11 @@ extension DatabaseBlob: BlobStream {
     unsafe self.handle = nil
     isInterrupted = true
     unsafe sqlite3_blob_close(handle)
+  }
+
+  package func endAccess() throws {
+    guard let handle = unsafe handle, let database else { return }
+    isAccessOver = true
+    try unsafe close(handle, in: database)
   }
 }

@@ -112,7 +112,7 @@ final class SerialConnection: @unchecked Sendable {
       try db.finishRollback()
       try db.checkSnapshot()
       result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
-      try db.owner.endCursors()
+      try db.owner.endCursorsAndStreams()
     } catch {
       try? rollBackOpenTransaction()
       throw error
@@ -299,7 +299,7 @@ extension SerialConnection {
         // An error of the end has nobody to be thrown to.
         try? db.endingReading { db in
           value(.success(db))
-          try db.owner.endCursors()
+          try db.owner.endCursorsAndStreams()
         }
       }
     }

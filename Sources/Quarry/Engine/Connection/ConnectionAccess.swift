@@ -26,12 +26,12 @@ struct ConnectionAccess {
       db.access = ConnectionAccess(cancellation: cancellation)
       db.requireSchemaVerification()
       defer {
-        // Where somebody can receive an error, the cursors have ended already.
+        // Where somebody can receive an error, the cursors and streams have ended already.
         if isOutermost {
           // Where a stream is open, SQLite would interrupt the next access, too.
           cancellation?.end()
           if cancellation?.isCancelled == true { db.endInterruptedStatements() }
-          try? db.owner.endCursors()
+          try? db.owner.endCursorsAndStreams()
           db.countOtherCommits()
         }
         db.access = outer

@@ -2,6 +2,9 @@
 package protocol BlobStream: AnyObject {
   /// Closes the stream after an interruption: an open one would make it last.
   func interrupt()
+
+  /// Closes the stream at the end of its access.
+  func endAccess() throws
 }
 
 extension Database {
@@ -10,10 +13,23 @@ extension Database {
     weak var value: (any BlobStream)?
   }
 
-  /// Keeps a stream in mind, for interruptions.
+  /// Keeps a stream in mind, for interruptions and the end of the access.
   package func didOpen(_ stream: any BlobStream) {
     blobs.removeAll { $0.value == nil }
     blobs.append(WeakBlobStream(value: stream))
+  }
+
+  /// Closes the streams at the end of an access. Observers of a commit may open others.
+  ///
+  /// - Throws: the first error of a commit.
+  @inline(__always) func endStreams() throws { if !blobs.isEmpty { try closeStreams() } }
+
+  private func closeStreams() throws {
+    var firstError: (any Error)?
+    while let blob = blobs.popLast() {
+      do { try blob.value?.endAccess() } catch { firstError = firstError ?? error }
+    }
+    if let firstError { throw firstError }
   }
 
   /// The checks before a statement runs are made before a blob is used.

@@ -7,7 +7,7 @@ import Foundation
 /// access. But cursors and statements may leave their access, and may be released by any thread. So
 ///
 /// - the executions that cursors leave in the middle of their rows end with their access. Their
-///   rows take a copy of their values.
+///   rows take a copy of their values. Streams of blobs are closed, too.
 /// - what is released waits for the end of the access that runs, or is cleaned up at once where
 ///   none runs.
 package final class ConnectionOwner: @unchecked Sendable {
@@ -146,10 +146,12 @@ extension ConnectionOwner {
   /// Throws the error of a released cursor.
   func throwPostponedError() throws { if let error = postponedError.take() { throw error } }
 
-  /// Ends the executions that cursors have left in the middle of their rows.
+  /// Ends the executions that cursors have left in the middle of their rows, and streams of blobs:
+  /// those would keep the locks and the snapshot of the access.
   ///
-  /// - Throws: the first error of those that write: they are stepped to their end.
-  func endCursors() throws {
+  /// - Throws: the first error of those that write: cursors are stepped to their end, and the close
+  ///   of a stream may be a commit.
+  func endCursorsAndStreams() throws {
     var firstError = postponedError.take()
     while let statement = running.first(where: { $0.isBetweenRows }) {
       do {
@@ -157,6 +159,11 @@ extension ConnectionOwner {
       } catch {
         firstError = firstError ?? error
       }
+    }
+    do {
+      try database?.use { try $0.endStreams() }
+    } catch {
+      firstError = firstError ?? error
     }
     if let firstError { throw firstError }
   }

@@ -101,7 +101,7 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
     // A fetch that is wrong may have ended the transaction: the next ones get another one.
     while db.isInsideTransaction, let fetch = take(upTo: number) {
       fetch(.success(db))
-      try? db.owner.endCursors()
+      try? db.owner.endCursorsAndStreams()
       if db.configuration.accessTimeLimit != nil { return }
     }
   }

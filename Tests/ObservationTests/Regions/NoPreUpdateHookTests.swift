@@ -73,6 +73,14 @@ import Testing
     #expect(try counts(Table("book"), statements) == [0, 0, 0, 0, 0, 0])
   }
 
+  @Test func `a table without rowid is observed beside one of its name`() throws {
+    let statements = [
+      "UPDATE main.shelf SET label = 'Prose'", "UPDATE temp.shelf SET label = 'Prose'",
+    ]
+    let table = "CREATE TEMP TABLE shelf (room TEXT, num INTEGER, label TEXT);"
+    #expect(try counts(Table("shelf"), statements, setUp: table) == [1, 0])
+  }
+
   @Test func `rows that are replaced are observed`() throws {
     let second = Table("member").filter(Column("id") == 2)
     let insertion = "INSERT OR REPLACE INTO member VALUES (3, 'b')"

@@ -206,4 +206,57 @@ import Testing
       #expect(try notifications(Table("ft"), in: db, [undone]) == [0])
     }
   }
+
+  private static let contentless = "fts5(title, content='', columnsize=0)"
+  private static let insertion = "BEGIN; INSERT INTO ft(rowid, title) VALUES (1, 'Sea'); COMMIT"
+
+  @Test func `its words are changes of the full database, too`() throws {
+    try withShop { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE ft USING \(Self.contentless)")
+      let statements = [Self.insertion, "UPDATE book SET year = 1 WHERE 0"]
+      #expect(try notifications(DatabaseRegion.fullDatabase, in: db, statements) == [1, 0])
+    }
+  }
+
+  @Test func `a table is observed that is made without content while it is observed`() throws {
+    try withShop { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(title)")
+      let new = "BEGIN; DROP TABLE ft; CREATE VIRTUAL TABLE ft USING \(Self.contentless); COMMIT"
+      let matching = Table("ft").matching(pattern)
+      #expect(try notifications(matching, in: db, [new, Self.insertion]) == [1, 1])
+    }
+  }
+
+  @Test func `a table without content is observed beside an ordinary one of its name`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS att;
+          CREATE TABLE ft (id INTEGER PRIMARY KEY);
+          CREATE VIRTUAL TABLE att.ft USING \(Self.contentless);
+          """)
+      let matching = SQLRequest<Row>(sql: "SELECT rowid FROM att.ft('sea')")
+      let insertion = "BEGIN; INSERT INTO att.ft(rowid, title) VALUES (1, 'Sea'); COMMIT"
+      let other = "UPDATE book SET year = 1"
+      #expect(try notifications(matching, in: db, [insertion, other]) == [1, 0])
+    }
+  }
+
+  /// FTS3 empties its tables then.
+  @Test(arguments: ["fts3", "fts4"], [false, true])
+  func `the deletion of the last row is observed`(module: String, isInTransaction: Bool) throws {
+    try withShop { db throws in
+      let insertion = "INSERT INTO ft(docid, title) VALUES (1, 'Sea')"
+      let deletion = "DELETE FROM ft WHERE docid = 1"
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE ft USING \(module)(title);
+          \(insertion); \(deletion); \(insertion);
+          """)
+      let statements = [deletion, deletion, insertion, deletion].map { sql in
+        isInTransaction ? "BEGIN; \(sql); COMMIT" : sql
+      }
+      #expect(try notifications(Table("ft"), in: db, statements) == [1, 0, 1, 1])
+    }
+  }
 }

@@ -22,6 +22,8 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [BinaryText: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
+  /// See ``fullTextSilence(ofTables:)``.
+  var fullTextSilences: [BinaryText: FullTextSilence] = [:]
   /// The versions of the schemas that the cache knows, nil when they were not asked for.
   var versions: SchemaVersions?
   var isRefreshing = false
@@ -43,6 +45,7 @@ package final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
+    fullTextSilences.removeAll(keepingCapacity: true)
   }
 }
 
@@ -108,17 +111,6 @@ extension DatabaseSchemaReader {
 
   package func tableID(_ name: String) throws -> DatabaseObjectID? { try find(name)?.id }
 
-  /// The generated columns of the tables that have a name, in all schemas. See
-  /// ``knownObjects(of:)``.
-  func generatedColumns(ofTables name: String) throws -> [String] {
-    try catalogs(named: nil).flatMap { catalog -> [String] in
-      guard let table = try findKnown(name, in: catalog), table.kind == .table,
-        table.columns != nil || !isUnreadable(catalog)
-      else { return [] }
-      return try columns(of: table).filter(\.isGenerated).map(\.name)
-    }
-  }
-
   package func storedTypeName(_ name: String) -> String {
     database.engine?.storedTypeName(name) ?? name
   }
@@ -173,7 +165,7 @@ extension DatabaseSchemaReader {
   /// fails by itself.
   func knownObjects(of catalog: AttachedSchema) throws -> [SchemaObject] {
     if let objects = catalog.objects { return objects }
-    if isUnreadable(catalog) { return [] }
+    if isUnreadable(catalog.id) { return [] }
     let objects = try database.readObjects(of: catalog.id)
     catalog.objects = objects
     return objects
@@ -227,7 +219,7 @@ extension DatabaseSchemaReader {
     return try findKnown(name, in: catalog)
   }
 
-  private func findKnown(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
+  func findKnown(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
     let key = DatabaseObjectID(name: name.identifierKey.text, schemaID: catalog.id)
     if let table = tablesByID[key] { return table }
     guard let table = try readTable(named: key.name, in: catalog) else { return nil }
@@ -287,9 +279,7 @@ extension DatabaseSchemaReader {
     return catalogs.filter { failures[$0.id] == nil }
   }
 
-  private func isUnreadable(_ catalog: AttachedSchema) -> Bool {
-    isVerified && failures[catalog.id] != nil
-  }
+  func isUnreadable(_ id: DatabaseSchemaID) -> Bool { isVerified && failures[id] != nil }
 
   private func checkIsReadable(_ id: DatabaseSchemaID) throws {
     // Without a look at the versions, failures are old.

@@ -87,13 +87,4 @@ extension DatabaseSchemaReader {
       try objects(of: catalog).filter { $0.type == "table" }.map(\.name)
     }
   }
-
-  /// The names of the tables of a schema, by their keys.
-  private func tableNames(of catalog: AttachedSchema) throws -> [BinaryText: String] {
-    if let names = catalog.tableNames { return names }
-    let tables = try knownObjects(of: catalog).filter { $0.type == "table" }
-    let names = Dictionary(tables.map { ($0.name.identifierKey, $0.name) }) { first, _ in first }
-    if catalog.objects != nil { catalog.tableNames = names }
-    return names
-  }
 }

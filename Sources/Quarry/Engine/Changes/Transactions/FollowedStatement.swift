@@ -91,24 +91,34 @@ final class FollowedStatement {
   func silentRegions(
     _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> [RegionObserver] {
-    regions.filter { isSilent($0, unreported, schema) }
+    guard !regions.isEmpty else { return [] }
+    if case .all(let mayReplace) = unreported {
+      return regions.filter { mayModify($0.region, schema, mayReplace: mayReplace) }
+    }
+    let changedTables = changedTables.filter { !$0.hasPrefix("sqlite_") }
+    // Asked for once, since many may observe a table.
+    let silentTables = changedTables.filter { isSilent($0, unreported, schema) }
+    return regions.filter { observer in
+      guard let tables = observer.region.tables else {
+        return unreported == .none ? !silentTables.isEmpty : !changedTables.isEmpty
+      }
+      return silentTables.contains { tables[$0] != nil }
+    }
   }
 
+  /// Nothing is known of a table that is gone, or of a schema that can't be read.
   private func isSilent(
-    _ observer: RegionObserver, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
+    _ table: BinaryText, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> Bool {
-    if case .all(let mayReplace) = unreported {
-      return mayModify(observer.region, schema, mayReplace: mayReplace)
+    if unreported == .replaced { return true }
+    // Asked for here, since most connections have the hook.
+    if unreported == .withoutRowID, (try? schema.haveRowIDs(tablesNamed: table)) != true {
+      return true
     }
-    if !observer.silentTables.isDisjoint(with: changedTables) { return true }
-    if unreported == .none { return false }
-    guard let tables = observer.region.tables else {
-      return changedTables.contains { !$0.hasPrefix("sqlite_") }
-    }
-    // Asked for here, since most connections have the hook. A table that is gone may have had none.
-    return changedTables.contains { key in
-      guard let table = tables[key] else { return false }
-      return unreported == .replaced || (try? schema.hasRowID(table.name)) != true
+    switch try? schema.fullTextSilence(ofTables: table) {
+    case .nothing: return false
+    case .deletions: return kinds.contains { $0.includes(.delete, of: table.text) }
+    case .changes, nil: return true
     }
   }
 

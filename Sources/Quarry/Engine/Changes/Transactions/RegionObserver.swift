@@ -16,8 +16,6 @@ final class RegionObserver: @unchecked Sendable {
 
   /// The region, with tables that exist: see ``DatabaseRegion/observed(in:)``.
   fileprivate(set) var region: DatabaseRegion
-  /// The keys of the tables of the region whose changes SQLite may report too late.
-  fileprivate(set) var silentTables: Set<BinaryText> = []
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
@@ -130,7 +128,6 @@ extension Database {
   func add(_ observer: RegionObserver) {
     if configuration.readonly { return }
     observer.number = broker.nextNumber()
-    observer.silentTables = silentTables(of: observer.region)
     broker.regions.add(observer)
     observersDidChange()
   }
@@ -140,23 +137,6 @@ extension Database {
     if observer.region == region { return }
     broker.regions.remove(observer)
     observer.region = region
-    observer.silentTables = silentTables(of: region)
     broker.regions.add(observer)
-  }
-
-  /// The full-text tables of a region that keep what a statement writes in memory until their
-  /// transaction is committed: those of FTS5 with neither a text nor a size for each row.
-  ///
-  /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
-  private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {
-    let tables = region.tables ?? [:]
-    return Set(
-      tables.filter { _, table in
-        func hasShadow(_ name: String) -> Bool {
-          (try? schema.exists("\(table.name)_\(name)")) == true
-        }
-        guard (try? schema.isVirtual(table.name)) == true, hasShadow("idx") else { return false }
-        return !hasShadow("docsize") && !hasShadow("content")
-      }.keys)
   }
 }

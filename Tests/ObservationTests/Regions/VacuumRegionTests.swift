@@ -48,6 +48,26 @@ import Testing
     #expect(counts == [1, 1, 1, 0])
   }
 
+  @Test(arguments: [("text TEXT", 1), ("text INTEGER PRIMARY KEY", 0)])
+  func `rows of attached tables are notified, whatever table hides them`(
+    column: String, count: Int
+  ) throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS att;
+          CREATE TABLE note (id INTEGER PRIMARY KEY);
+          CREATE TABLE att.note (\(column));
+          INSERT INTO att.note VALUES (1), (2), (3);
+          DELETE FROM att.note WHERE text = 1;
+          """)
+      let request = SQLRequest<Int>(sql: "SELECT rowid FROM att.note")
+      #expect(try notifications(request, in: db, ["VACUUM att"]) == [count])
+      try #expect(request.fetchAll(db) == (count == 1 ? [1, 2] : [2, 3]))
+    }
+  }
+
   @Test func `what changes no rowid is not notified`() throws {
     let counts = try counts(.memory, [Table("note"), Table("book")]) { db in
       try db.execute(sql: "ANALYZE; REINDEX; EXPLAIN VACUUM")

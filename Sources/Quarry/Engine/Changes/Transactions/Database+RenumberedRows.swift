@@ -20,8 +20,6 @@ extension Database {
   /// Virtual tables may have the rows of a table by their rowids, as full-text tables do.
   private func mayRenumberRows(of region: DatabaseRegion) -> Bool {
     guard let tables = region.tables else { return true }
-    return tables.values.contains { table in
-      (try? schema.primaryKeyIfKnown(of: table.name)?.rowIDColumn) == nil
-    }
+    return tables.keys.contains { (try? schema.haveRowIDColumns(tablesNamed: $0)) != true }
   }
 }

@@ -24,7 +24,7 @@ extension DatabaseDirectory {
     let (entries, waiter) = state.withLock { $0.beginClosing() }
     try await onQueue { try self.closeAll(entries) }
     guard let waiter else { return }
-    queue.asyncAfter(deadline: .now() + options.waitDuration.dispatchInterval) {
+    DispatchQueue.separate.asyncAfter(deadline: .now() + options.waitDuration.dispatchInterval) {
       waiter.send(.timeout)
     }
     try checkClosed(await waiter.value())
@@ -69,19 +69,25 @@ extension DatabaseDirectory {
       try writer.close()
       state.withLock { $0.closed(entry, freesSlot: true) }
     } catch {
-      state.withLock { $0.failedToClose(entry, writer) }
+      if state.withLock({ $0.failedToClose(entry, writer) }) { retryClosingLater() }
       throw DirectoryError(cannotClose: entry.key, error)
     }
   }
 
   /// Closes the databases that were not in use for long, now and later.
   func closeIdleLater(after duration: Duration) {
-    queue.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self] in
+    DispatchQueue.separate.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self] in
       guard let self, let idleDuration = options.idleDuration else { return }
       let (entries, next) = state.withLock { $0.takeExpired(idleDuration) }
       if let next { closeIdleLater(after: next) }
-      // One that can't be closed is tried again later.
       for entry in entries { try? close(entry) }
+    }
+  }
+
+  /// Tries again to close what could not be closed, without haste.
+  func retryClosingLater() {
+    if let duration = options.idleDuration {
+      closeIdleLater(after: max(duration, .milliseconds(50)))
     }
   }
 }

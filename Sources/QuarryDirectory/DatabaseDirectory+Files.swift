@@ -79,7 +79,7 @@ extension DatabaseDirectory {
       do {
         try writer.close()
       } catch {
-        state.withLock { $0.failedToClose(entry, writer) }
+        if state.withLock({ $0.failedToClose(entry, writer) }) { retryClosingLater() }
         throw DirectoryError(cannotClose: entry.key, error)
       }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 public import Quarry
 
 /// Databases in the files of a folder, one for each key: for each tenant, document, or user. They
@@ -31,8 +30,6 @@ public final class DatabaseDirectory<Writer: DatabaseWriter>: Sendable {
   let migrator: DatabaseMigrator?
   let openDatabase: @Sendable (_ key: String, _ path: String) throws -> Writer
   let state: Locked<DirectoryState<Writer>>
-  /// What tasks must not wait for on the threads of Swift.
-  let queue = DispatchQueue(label: "Quarry.DatabaseDirectory", attributes: .concurrent)
 
   /// Creates a directory for a folder. No database is opened.
   ///

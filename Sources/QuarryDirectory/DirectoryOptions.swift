@@ -21,8 +21,8 @@ public struct DirectoryOptions: Sendable {
   /// The time after which a database that is not in use is closed, five minutes by default. Nil to
   /// close it for another one only.
   ///
-  /// A database that can't be closed, since a statement is still in use, stays open, and is tried
-  /// again after this time.
+  /// A database that can't be closed, since a statement is still in use, stays open. It is tried
+  /// again after this time, and for each access that needs its place.
   public var idleDuration: Duration? = .seconds(300)
 
   /// The longest time that an access waits while as many databases as may be open are in use, ten

@@ -157,14 +157,7 @@ struct LimitTests {
       let directory = try makeDirectory(folder, .limit(2))
       try directory.write("a", addBook("Emma"))
       try directory.write("b", addBook("Emma"))
-      // A cursor that leaves its access keeps its statement.
-      let cursor = try directory.withDatabase("a") { queue in
-        try queue.unsafeReentrantRead { db in
-          let cursor = try Row.fetchCursor(db, sql: "SELECT title FROM book")
-          _ = try cursor.next()
-          return cursor
-        }
-      }
+      let cursor = try Self.cursor(of: "a", in: directory)
       try withExtendedLifetime(cursor) {
         _ = try directory.read("b", titles)
         try directory.write("c", addBook("Emma"))
@@ -178,6 +171,57 @@ struct LimitTests {
         #expect((error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_BUSY)
         lease.release()
       }
+    }
+  }
+
+  /// A cursor that leaves its access keeps its statement.
+  private static func cursor(
+    of key: String, in directory: DatabaseDirectory<DatabaseQueue>
+  ) throws -> RowCursor {
+    try directory.withDatabase(key) { queue in
+      try queue.unsafeReentrantRead { db in
+        let cursor = try Row.fetchCursor(db, sql: "SELECT title FROM book")
+        _ = try cursor.next()
+        return cursor
+      }
+    }
+  }
+
+  @Test func `a database that could not be closed is tried again for each later access`() throws {
+    try withTemporaryDirectory { folder in
+      let directory = try makeDirectory(folder, .limit(1))
+      try directory.write("a", addBook("Emma"))
+      do {
+        let cursor = try Self.cursor(of: "a", in: directory)
+        for key in ["b", "b", "c"] {
+          let error = try #require(throws: DirectoryError.self) {
+            try directory.write(key, addBook("Emma"))
+          }
+          #expect(error.code == .cannotClose)
+          #expect(error.key == "a")
+        }
+        withExtendedLifetime(cursor) {}
+      }
+      try directory.write("b", addBook("Emma"))
+      #expect(directory.openKeys == ["b"])
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .milliseconds(1)])
+  func `a database that could not be closed is closed after its time`(
+    idleDuration: Duration
+  ) async throws {
+    try await withTemporaryDirectory { folder in
+      var options = DirectoryOptions.limit(1)
+      options.idleDuration = idleDuration
+      let directory = try makeDirectory(folder, options)
+      do {
+        let cursor = try Self.cursor(of: "a", in: directory)
+        try await Task.sleep(for: .milliseconds(200))
+        withExtendedLifetime(cursor) {}
+      }
+      #expect(try await eventually { directory.openKeys == [] })
+      try await directory.write("b", addBook("Emma"))
     }
   }
 

@@ -27,7 +27,8 @@ extension DatabaseDirectory {
   /// Takes a lease of a database that exists, on a thread.
   func acquire(_ key: String) throws -> DatabaseLease<Writer> {
     if let lease = try leaseIfOpen(key) { return lease }
-    let waiter = try enqueue(key)
+    let waiter = Waiter<Writer>()
+    try enqueue(key, waiter)
     var signal = waiter.wait(options.waitDuration)
     while signal == nil {
       giveUp(key, waiter)
@@ -35,7 +36,8 @@ extension DatabaseDirectory {
     }
     switch signal {
     case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
-    case .open(let entry, let victim): return try open(entry, evicting: victim)
+    case .open(let entry, let victim):
+      return DatabaseLease(self, entry, try open(entry, evicting: victim))
     case .failure(let error): throw error
     case .again, .timeout, nil: return try acquire(key)
     }
@@ -45,7 +47,8 @@ extension DatabaseDirectory {
   func acquire(_ key: String) async throws -> DatabaseLease<Writer> {
     try Task.checkCancellation()
     if let lease = try leaseIfOpen(key) { return lease }
-    let waiter = try enqueue(key)
+    let waiter = Waiter { entry, victim in self.result(ofOpening: entry, evicting: victim) }
+    try enqueue(key, waiter)
     giveUpLater(key, waiter, after: options.waitDuration)
     let signal = await withTaskCancellationHandler {
       await waiter.value()
@@ -54,10 +57,8 @@ extension DatabaseDirectory {
     }
     switch signal {
     case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
-    case .open(let entry, let victim):
-      return try await onQueue { try self.open(entry, evicting: victim) }
     case .failure(let error): throw error
-    case .again, .timeout: return try await acquire(key)
+    case .open, .again, .timeout: return try await acquire(key)
     }
   }
 
@@ -65,7 +66,7 @@ extension DatabaseDirectory {
     try state.withLock { try $0.lease(key) }.map { DatabaseLease(self, $0, $1) }
   }
 
-  private func enqueue(_ key: String) throws -> Waiter<Writer> {
+  private func enqueue(_ key: String, _ waiter: Waiter<Writer>) throws {
     let path = try files.path(for: key)
     // No other database is closed for one that is missing.
     guard files.exists(path) else { throw DirectoryError(missing: key, path) }
@@ -75,9 +76,7 @@ extension DatabaseDirectory {
         "the database is used while it is being opened, by its function `open` or a migration: use the "
           + "connection that it has instead")
     }
-    let waiter = Waiter<Writer>()
     try state.withLock { try $0.enqueue(key, waiter) }
-    return waiter
   }
 
   /// The time of a waiter counts while it waits for another database to be closed. Another one that
@@ -87,7 +86,8 @@ extension DatabaseDirectory {
   }
 
   private func giveUpLater(_ key: String, _ waiter: Waiter<Writer>, after duration: Duration) {
-    queue.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self, weak waiter] in
+    DispatchQueue.separate.asyncAfter(deadline: .now() + duration.dispatchInterval) {
+      [weak self, weak waiter] in
       guard let self, let waiter, waiter.isWaiting else { return }
       giveUp(key, waiter)
       giveUpLater(key, waiter, after: nextWaitDuration)
@@ -98,17 +98,28 @@ extension DatabaseDirectory {
 }
 
 extension DatabaseDirectory {
-  /// Opens a database, for all who wait for it.
+  /// What a task gets that has to open a database.
+  private func result(
+    ofOpening entry: DirectoryEntry<Writer>, evicting victim: DirectoryEntry<Writer>?
+  ) -> Signal<Writer> {
+    do {
+      return .lease(entry, try open(entry, evicting: victim))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Opens a database, for all who wait for it. The caller has a lease.
   private func open(
     _ entry: DirectoryEntry<Writer>, evicting victim: DirectoryEntry<Writer>?
-  ) throws -> DatabaseLease<Writer> {
+  ) throws -> Writer {
     var hasSlot = victim == nil
     do {
       if let victim { try evict(victim) }
       hasSlot = true
       let writer = try makeDatabase(entry.key)
       state.withLock { $0.opened(entry, writer) }
-      return DatabaseLease(self, entry, writer)
+      return writer
     } catch {
       state.withLock { $0.failed(entry, error, freesSlot: hasSlot) }
       throw error
@@ -125,10 +136,11 @@ extension DatabaseDirectory {
         return state.withLock { $0.closed(entry, freesSlot: false) }
       } catch {
         failure = failure ?? DirectoryError(cannotClose: entry.key, error)
-        next = state.withLock { state in
-          state.failedToClose(entry, writer)
-          return state.takeVictim()
+        let (startsTimer, victim) = state.withLock { state in
+          (state.failedToClose(entry, writer), state.takeVictim())
         }
+        if startsTimer { retryClosingLater() }
+        next = victim
       }
     }
     if let failure { throw failure }
@@ -174,14 +186,14 @@ extension DatabaseDirectory {
     case .close(let entry):
       // `close()` waits for it, and reports a database that can't be closed when it is called
       // again.
-      queue.async { try? self.close(entry) }
+      DispatchQueue.separate.async { try? self.close(entry) }
     }
   }
 
   /// Runs what waits for files, away from the threads of Swift.
   func onQueue<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try body() }) }
+      DispatchQueue.separate.async { continuation.resume(with: Result { try body() }) }
     }
   }
 }

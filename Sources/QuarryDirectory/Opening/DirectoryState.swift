@@ -22,6 +22,8 @@ struct DirectoryState<Writer: DatabaseWriter> {
   private var isClosed = false
   private var closeWaiters: [Waiter<Writer>] = []
   private var hasTimer = false
+  /// How many entries have ever stood in line.
+  private var requestCount = 0
 
   init(limit: Int, folder: String) {
     self.limit = limit
@@ -51,7 +53,7 @@ extension DirectoryState {
   private mutating func use(_ entry: Entry) {
     if entry.leaseCount == 0 { idle.remove(entry) }
     entry.leaseCount += 1
-    entry.isStuck = false
+    entry.failedRequest = nil
   }
 
   func checkIsOpen(_ key: String) throws {
@@ -81,6 +83,7 @@ extension DirectoryState {
     entry.phase = .pending
     entries[entry.key] = entry
     pending.append(entry)
+    requestCount += 1
     admit()
   }
 
@@ -119,7 +122,9 @@ extension DirectoryState {
 
   /// The database that was used least recently, for the one who closes it.
   mutating func takeVictim() -> Entry? {
-    guard let victim = idle.popFirst(where: { !$0.isStuck }), case .open(let writer) = victim.phase
+    let request = requestCount
+    guard let victim = idle.popFirst(where: { $0.failedRequest != request }),
+      case .open(let writer) = victim.phase
     else { return nil }
     victim.phase = .closing(writer)
     return victim
@@ -172,12 +177,18 @@ extension DirectoryState {
     signalClosing()
   }
 
-  /// A database can't be closed: it stays open.
-  mutating func failedToClose(_ entry: Entry, _ writer: Writer) {
-    entry.isStuck = true
+  /// A database can't be closed: it stays open. True for who has to start the timer.
+  mutating func failedToClose(_ entry: Entry, _ writer: Writer) -> Bool {
+    entry.failedRequest = requestCount
     for watcher in entry.takeWatchers() { watcher.send(.again) }
     reopened(entry, writer)
     signalClosing()
+    return startsTimer()
+  }
+
+  private mutating func startsTimer() -> Bool {
+    defer { hasTimer = true }
+    return !hasTimer
   }
 
   private mutating func reopened(_ entry: Entry, _ writer: Writer) {
@@ -211,9 +222,7 @@ extension DirectoryState {
     }
     becameIdle(entry)
     if !pending.isEmpty { admit() }
-    guard !hasTimer else { return .nothing }
-    hasTimer = true
-    return .startTimer
+    return startsTimer() ? .startTimer : .nothing
   }
 
   /// Databases that were idle before a time, for the one who closes them.
@@ -233,10 +242,9 @@ extension DirectoryState {
   mutating func takeExpired(_ duration: Duration) -> ([Entry], next: Duration?) {
     let now = ContinuousClock.now
     let taken = takeIdle(before: now - duration)
-    // One that can't be closed becomes idle again.
-    hasTimer = !idle.isEmpty || !taken.isEmpty
     let next = idle.first().map { $0.idleSince + duration - now }
-    return (taken, hasTimer ? next ?? duration : nil)
+    hasTimer = next != nil
+    return (taken, next)
   }
 
   /// The databases that can be closed now, and a waiter if there are others.

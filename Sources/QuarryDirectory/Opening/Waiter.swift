@@ -16,48 +16,56 @@ enum Signal<Writer: DatabaseWriter>: Sendable {
 }
 
 /// An access that waits, on a thread or in a task. It takes one signal: the first.
+///
+/// The duty to open a database is no signal for a task, which may get no thread of Swift to do it:
+/// functions that wait for the same database may block them all. It is done on a thread of its own,
+/// and the task gets the result.
 final class Waiter<Writer: DatabaseWriter>: Sendable {
-  private enum State {
-    case waiting
-    case suspended(CheckedContinuation<Signal<Writer>, Never>)
-    case signaled(Signal<Writer>)
-    case over
+  /// Opens a database, after another one is closed.
+  typealias Opening =
+    @Sendable (DirectoryEntry<Writer>, _ victim: DirectoryEntry<Writer>?) -> Signal<Writer>
+
+  private struct State {
+    /// Whether there was a signal. The result of an opening comes later.
+    var isTaken = false
+    /// Nil for a thread, and once there was a signal: it keeps the directory.
+    var opening: Opening?
+    var signal: Signal<Writer>?
+    var continuation: CheckedContinuation<Signal<Writer>, Never>?
   }
 
-  private let state = Locked(State.waiting)
+  private let state: Locked<State>
   private let semaphore = DispatchSemaphore(value: 0)
 
+  /// - parameter opening: The duty of a task.
+  init(opening: Opening? = nil) { state = Locked(State(opening: opening)) }
+
   /// Whether a signal would be taken.
-  var isWaiting: Bool {
-    state.withLock { state in
-      switch state {
-      case .waiting, .suspended: true
-      case .signaled, .over: false
-      }
-    }
-  }
+  var isWaiting: Bool { state.withLock { !$0.isTaken } }
 
   /// False if there was a signal before.
   @discardableResult
   func send(_ signal: Signal<Writer>) -> Bool {
-    let (isTaken, continuation) = state.withLock { Self.take(signal, in: &$0) }
-    continuation?.resume(returning: signal)
-    if isTaken { semaphore.signal() }
-    return isTaken
+    let (isFirst, opening) = state.withLock { state in
+      defer { (state.isTaken, state.opening) = (true, nil) }
+      return (!state.isTaken, state.opening)
+    }
+    guard isFirst else { return false }
+    if let opening, case .open(let entry, let victim) = signal {
+      DispatchQueue.separate.async { self.deliver(opening(entry, victim)) }
+    } else {
+      deliver(signal)
+    }
+    return true
   }
 
-  private static func take(
-    _ signal: Signal<Writer>, in state: inout State
-  ) -> (isTaken: Bool, CheckedContinuation<Signal<Writer>, Never>?) {
-    switch state {
-    case .waiting:
-      state = .signaled(signal)
-      return (true, nil)
-    case .suspended(let continuation):
-      state = .over
-      return (true, continuation)
-    case .signaled, .over: return (false, nil)
+  private func deliver(_ signal: Signal<Writer>) {
+    let continuation = state.withLock { state in
+      state.signal = signal
+      return state.continuation
     }
+    continuation?.resume(returning: signal)
+    semaphore.signal()
   }
 
   /// Waits on a thread. Nil if the time is over.
@@ -71,26 +79,23 @@ final class Waiter<Writer: DatabaseWriter>: Sendable {
     return signal
   }
 
-  private var signal: Signal<Writer> {
-    state.withLock { state in
-      guard case .signaled(let signal) = state else { return .again }
-      return signal
-    }
-  }
+  private var signal: Signal<Writer> { state.withLock { $0.signal ?? .again } }
 
   /// Waits in a task.
   func value() async -> Signal<Writer> {
     await withCheckedContinuation { continuation in
-      let signal: Signal<Writer>? = state.withLock { state in
-        guard case .signaled(let signal) = state else {
-          state = .suspended(continuation)
-          return nil
-        }
-        return signal
+      let signal = state.withLock { state in
+        state.continuation = continuation
+        return state.signal
       }
       if let signal { continuation.resume(returning: signal) }
     }
   }
+}
+
+extension DispatchQueue {
+  /// A new queue. The threads of the global queues, which concurrent queues run on, may all wait.
+  static var separate: DispatchQueue { DispatchQueue(label: "Quarry.DatabaseDirectory") }
 }
 
 extension Duration {

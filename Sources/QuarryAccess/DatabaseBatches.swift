@@ -62,8 +62,8 @@ extension DatabaseReader {
   ///
   /// The loop may use the database. A reader of a pool is held meanwhile: it counts among the
   /// readers, and neither the write-ahead log nor a barrier gets past it. A `DatabaseQueue` or a
-  /// `DatabaseSnapshot` has one connection only: its access fetches all elements, and ends before
-  /// the first batch.
+  /// `DatabaseSnapshot` has one connection only, and a pool whose `maximumReaderCount` is 1 has one
+  /// reader: their access fetches all elements, and ends before the first batch.
   ///
   /// - parameters:
   ///   - size: The number of elements in a batch, but for the last one, which may have fewer.

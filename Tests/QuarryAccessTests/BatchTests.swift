@@ -38,9 +38,9 @@ struct BatchTests {
     while !condition() { await Task.yield() }
   }
 
-  /// Waits until the only reader of a pool is back.
-  private func expectReader(_ pool: any DatabaseReader) throws {
-    let value = try pool.read(deadline: .now + .seconds(3600)) { db in
+  /// Waits until all readers of a pool are back.
+  private func expectReaders(_ pool: any DatabaseWriter) throws {
+    let value = try pool.barrierWriteWithoutTransaction { db throws in
       try Int.fetchOne(db, sql: "SELECT 1")
     }
     #expect(value == 1)
@@ -117,6 +117,19 @@ struct BatchTests {
     #expect(counts == [5, 5])
   }
 
+  @Test func `the loop may read a pool that has one reader`() async throws {
+    let pool = try numbers(Self.pool(readers: 1))
+    var values: [Int] = []
+    for try await batch in pool.batches(of: 2, timeLimit: nil, { db in try all(db) }) {
+      values += batch
+      let count = try await pool.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM number")
+      }
+      #expect(count == 5)
+    }
+    #expect(values == [1, 2, 3, 4, 5])
+  }
+
   @Test func `one batch is read ahead, and no more`() async throws {
     let pool = try numbers(Self.pool(), upTo: 100)
     let log = Log<Int>()
@@ -137,16 +150,16 @@ struct BatchTests {
   }
 
   @Test func `the end of a loop gives the reader back`() async throws {
-    let pool = try numbers(Self.pool(readers: 1), upTo: 100)
+    let pool = try numbers(Self.pool(), upTo: 100)
     for try await batch in pool.batches(of: 2, timeLimit: nil, { db in try all(db) })
     where batch[0] == 5 { break }
-    try expectReader(pool)
+    try expectReaders(pool)
     _ = pool.batches(timeLimit: nil) { db in try all(db) }.makeAsyncIterator()
-    try expectReader(pool)
+    try expectReaders(pool)
   }
 
   @Test func `a canceled task gets no further batch, and the reader is back`() async throws {
-    let pool = try numbers(Self.pool(readers: 1))
+    let pool = try numbers(Self.pool())
     for isEndless in [true, false] {
       let hasBatch = Log<Bool>()
       let task = Task {
@@ -165,14 +178,14 @@ struct BatchTests {
       }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      try expectReader(pool)
+      try expectReaders(pool)
     }
   }
 
   @Test func `the time limit ends a slow loop and a slow statement`() async throws {
     for isEndless in [false, true] {
       let sql = isEndless ? endlessSQL : "SELECT value FROM number"
-      let pool = try numbers(Self.pool(readers: 1))
+      let pool = try numbers(Self.pool())
       var batches: [[Int]] = []
       let hasBegun = Log<Bool>()
       let error = await databaseErrorOf {
@@ -197,13 +210,12 @@ struct BatchTests {
             than `accessTimeLimit`: set longer ones, or do less in the loop
             """) == true,
         "\(error?.description ?? "no error")")
-      try expectReader(pool)
+      try expectReaders(pool)
     }
   }
 
   @Test func `the time limit of accesses ends a loop, too`() async throws {
     var configuration = Configuration()
-    configuration.maximumReaderCount = 1
     configuration.accessTimeLimit = .seconds(3)
     let pool = try numbers(DatabasePool.temporary(configuration: configuration))
     let hasBegun = Log<Bool>()
@@ -219,7 +231,7 @@ struct BatchTests {
     #expect(
       hasBegun.elements.isEmpty
         || error?.description.contains("or than `accessTimeLimit`") == true)
-    try expectReader(pool)
+    try expectReaders(pool)
   }
 
   @Test func `a wait for a connection that takes too long is no fault of the loop`() async throws {

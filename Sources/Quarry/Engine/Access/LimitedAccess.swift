@@ -8,7 +8,9 @@ public struct _ReadingSource: Sendable {
   var isUrgent = false
 
   /// Whether an access leaves other readers to those that begin meanwhile.
-  package var hasOtherReaders: Bool { connections is ReaderPool }
+  package var hasOtherReaders: Bool {
+    (connections as? ReaderPool).map { $0.maximumCount > 1 } ?? false
+  }
 }
 
 extension DatabaseReader {

@@ -15,7 +15,7 @@ import Dispatch
 /// - When all readers are held by threads that wait for the writer, the urgent request gets one
 ///   reader more than the number allows. It is closed when it comes back.
 final class ReaderPool: TimedAccessSource {
-  private let maximumCount: Int
+  let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
   private let qos: DispatchQoS
   private let target: TargetQueue?

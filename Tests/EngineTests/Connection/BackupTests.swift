@@ -138,6 +138,17 @@ struct BackupTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `copies in opposite directions don't wait for each other`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (from, to) in [(source, destination), (destination, source)] {
+        group.addTask { try await onOwnThread { for _ in 1...200 { try from.backup(to: to) } } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try count(source) == count(destination))
+  }
+
   @Test func `a backup into a closed queue is an error`() throws {
     try destination.close()
     #expect(

@@ -48,8 +48,8 @@ struct WALModeTests {
           "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = NORMAL",
           "BEGIN IMMEDIATE TRANSACTION",
-          "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY)",
-          "DROP TABLE quarry_wal",
+          "PRAGMA user_version",
+          "PRAGMA user_version = 0",
           "COMMIT TRANSACTION",
         ])
       #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count > 0)

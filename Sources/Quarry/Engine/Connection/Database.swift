@@ -219,19 +219,18 @@ public typealias SQLiteConnection = OpaquePointer
     try createWALFile()
   }
 
-  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one. A
-  /// connection that is writing has opened it already, and is not waited for.
+  /// Readers can't open a database in WAL mode without its `-wal` file: any write makes one, also
+  /// that of the value that is there. A connection that is writing has opened it already, and is
+  /// not waited for.
   private func createWALFile() throws {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    let log = (filePath ?? path) + "-wal"
+    let attributes = try? FileManager.default.attributesOfItem(atPath: log)
     if let size = attributes?[.size] as? Int, size > 0 { return }
     try withoutWaitingForLocks {
       do {
         try inSavepoint {
-          try execute(
-            sql: """
-              CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY);
-              DROP TABLE quarry_wal;
-              """)
+          let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
+          try execute(sql: "PRAGMA user_version = \(version)")
           return .commit
         }
       } catch DatabaseError.SQLITE_BUSY {}

@@ -22,8 +22,8 @@ struct PoolOpeningTests {
           "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = NORMAL",
           "BEGIN IMMEDIATE TRANSACTION",
-          "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY)",
-          "DROP TABLE quarry_wal",
+          "PRAGMA user_version",
+          "PRAGMA user_version = 0",
           "COMMIT TRANSACTION",
         ])
       #expect(pool.path == path)
@@ -36,6 +36,58 @@ struct PoolOpeningTests {
           "PRAGMA synchronous = NORMAL",
         ])
       try second.close()
+      try pool.close()
+    }
+  }
+
+  @Test(arguments: ["", "file:"])
+  func `a pool that is opened by a link writes nothing to a file that has a log`(
+    scheme: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let first = try makePool(path)
+      try FileManager.default.createSymbolicLink(
+        atPath: directory + "/link", withDestinationPath: path)
+      let recorder = SQLRecorder()
+      let pool = try DatabasePool(
+        path: scheme + directory + "/link", configuration: recorder.recording())
+      #expect(
+        recorder.take() == [
+          "SELECT * FROM sqlite_master LIMIT 1",
+          "PRAGMA journal_mode = WAL",
+          "PRAGMA synchronous = NORMAL",
+        ])
+      try pool.close()
+      try first.close()
+    }
+  }
+
+  @Test func `the log is set up without any name, and keeps the version of the application`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE quarry_wal (title TEXT);
+            INSERT INTO quarry_wal VALUES ('Emma');
+            PRAGMA user_version = -7;
+            """)
+      }
+      let schemaVersion = try queue.read { db in
+        try Int.fetchOne(db, sql: "PRAGMA schema_version")
+      }
+      try queue.close()
+      let pool = try DatabasePool(path: path)
+      #expect(try fileSize(path + "-wal") > 0)
+      try pool.read { db throws in
+        try #expect(String.fetchAll(db, sql: "SELECT title FROM quarry_wal") == ["Emma"])
+        try #expect(Int.fetchOne(db, sql: "PRAGMA user_version") == -7)
+        try #expect(Int.fetchOne(db, sql: "PRAGMA schema_version") == schemaVersion)
+      }
       try pool.close()
     }
   }

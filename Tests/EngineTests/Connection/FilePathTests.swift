@@ -60,6 +60,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "", ":memory:", "file:", "file:?mode=rwc", "file:#shop", "file:///?mode=memory",
+    "file://localhost", "file::memory:?cache=shared", "file:shop?vfs=unix&mode=memory",
+  ])
+  func `a copy is not written where it is lost`(path: String) async throws {
+    let queue = try DatabaseQueue()
+    let text = errorText { try queue.vacuum(into: path) }
+    #expect(
+      text == """
+        SQLite error 14: the copy needs the path of a file: one in memory, or without name, would \
+        be lost - while opening `\(path)`
+        """)
+    let asyncText = await errorText { try await queue.vacuum(into: path) }
+    #expect(asyncText == text)
+  }
+
+  @Test(.needs(.sharedCache))
+  func `a copy is written to a database in memory that connections share`() throws {
+    let path = "file:vacuumed-shop?mode=memory&cache=shared"
+    let copy = try DatabaseQueue(path: path)
+    let shop = try DatabaseQueue(path: "file:shop?mode=memory")
+    try shop.write { db in
+      try db.execute(sql: "CREATE TABLE book (title TEXT); INSERT INTO book VALUES ('Emma')")
+    }
+    try shop.vacuum(into: path)
+    let titles = try copy.read { db in try String.fetchAll(db, sql: "SELECT title FROM book") }
+    #expect(titles == ["Emma"])
+  }
+
   @Test(arguments: names)
   func `a copy is not written to a path with a NUL`(name: String) async throws {
     try await withTemporaryDirectory { directory async throws in

@@ -15,6 +15,28 @@ package enum FilePath {
     ).detailed(nil, path: path)
   }
 
+  /// Throws also for a path of a copy that would be lost: SQLite keeps it in memory, or in a file
+  /// that it removes.
+  ///
+  /// See <https://www.sqlite.org/inmemorydb.html>.
+  static func checkCopy(_ path: String) throws {
+    try check(path)
+    guard isOfTemporaryDatabase(path) else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message: "the copy needs the path of a file: one in memory, or without name, would be lost"
+    ).detailed(nil, path: path)
+  }
+
+  private static func isOfTemporaryDatabase(_ path: String) -> Bool {
+    guard path.hasPrefix("file:") else { return ["", ":memory:"].contains(path) }
+    let uri = path.dropFirst(5).prefix { $0 != "#" }
+    let name = uri.prefix { $0 != "?" }
+    let parameters = uri.dropFirst(name.count).split { "?&".contains($0) }
+    return ["", "//", "//localhost", ":memory:"].contains(name)
+      || parameters.contains("mode=memory") && !parameters.contains("cache=shared")
+  }
+
   /// The URI of a database in memory that connections share by its name, in which characters that
   /// have a meaning in a URI are encoded.
   ///

@@ -21,17 +21,20 @@ extension DatabaseWriter {
   /// Writes a compact copy of the database to a new file, and waits for the result.
   ///
   /// See <https://www.sqlite.org/lang_vacuum.html#vacuuminto>.
+  ///
+  /// - throws: A ``DatabaseError``, also for a file that exists, for an empty path, and for one of a
+  ///   database in memory, where the copy would be lost.
   @_disfavoredOverload
   public func vacuum(into path: String) throws {
-    try FilePath.check(path)
+    try FilePath.checkCopy(path)
     try writeWithoutTransaction { db throws -> Void in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }
   }
 
-  /// Writes a compact copy of the database to a new file.
+  /// Writes a compact copy of the database to a new file. See `vacuum(into:)`.
   public func vacuum(into path: String) async throws {
-    try FilePath.check(path)
+    try FilePath.checkCopy(path)
     try await writeWithoutTransaction { db throws -> Void in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }

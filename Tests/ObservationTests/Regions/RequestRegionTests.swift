@@ -367,4 +367,20 @@ private let alias = TableAlias(name: "b")
         try Table("tape").filter(id == 1).databaseRegion(db).description == "tape(id,name)[1]")
     }
   }
+
+  @Test func `the region of a request follows the schema that another connection has changed`()
+    throws
+  {
+    let pool = try makeShop(isPool: true)
+    let authors = Table("author").all()
+    func region() throws -> String {
+      try pool.read { db in
+        _ = try authors.fetchAll(db)
+        return try authors.databaseRegion(db).description
+      }
+    }
+    #expect(try region() == "author(country,id,name)")
+    try pool.run("ALTER TABLE author ADD COLUMN age INTEGER")
+    #expect(try region() == "author(age,country,id,name)")
+  }
 }

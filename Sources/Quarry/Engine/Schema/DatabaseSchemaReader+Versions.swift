@@ -22,6 +22,12 @@
 struct SchemaVersions: Equatable {
   var main: Int32
   var attached: [DatabaseSchemaID: Int32] = [:]
+
+  /// The schemas that have got another version.
+  fileprivate func changed(since former: SchemaVersions) -> [DatabaseSchemaID] {
+    let attached = attached.filter { id, version in former.attached[id] != version }.map(\.key)
+    return main == former.main ? attached : [.main] + attached
+  }
 }
 
 extension DatabaseSchemaReader {
@@ -55,8 +61,10 @@ extension DatabaseSchemaReader {
     let current = try readVersions()
     guard current != versions else { return false }
     if isDoubtful, versions != nil { throw DatabaseError.schemaOfDeferredTransaction }
+    let changed = versions.map(current.changed) ?? []
     database.schemaMayHaveChanged()
     versions = current
+    database.unrecorded { database.loadSchemas(changed) }
     return true
   }
 

@@ -16,6 +16,15 @@ extension Database {
     try Int32.fetchOne(self, sql: "PRAGMA \(schema.sqlName).schema_version") ?? 0
   }
 
+  /// Has SQLite load schemas that others have changed. It notices that when it steps a statement:
+  /// the columns that it reports for those compiled before are those of the former schema.
+  func loadSchemas(_ ids: [DatabaseSchemaID]) {
+    for id in ids {
+      // The next statement throws the error.
+      _ = try? Row.fetchOne(self, sql: "SELECT 1 FROM \(id.schemaTableName) LIMIT 0")
+    }
+  }
+
   /// False for a database that only this connection can change. An engine notices changes by
   /// others.
   var isSharedWithOthers: Bool { engine == nil && !path.isEmpty && path != ":memory:" }

@@ -171,6 +171,28 @@ import Testing
     }
   }
 
+  private struct Zero: FetchableRecord, TableRecord, Sendable {
+    static var databaseTableName: String { "author" }
+    let isNegative: Bool
+    init(row: Row) { isNegative = (row[0] as Double).sign == .minus }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `zeros with different signs are other values`(kind: ConnectionKind) async throws {
+    try await kind.withShop { writer async throws in
+      let reports = [Report<[Zero]>(), Report<[Zero]>()]
+      let cancellables = zip(reports, [0.0, -0.0]).map { report, zero in
+        ValueObservation.tracking(all: Zero.select(sql: "?", arguments: [zero]))
+          .record(in: writer, into: report)
+      }
+      for report in reports { try await report.values.first(1) }
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      try await reports[0].values.wait { $0.last?.map(\.isNegative) == [false] }
+      try await reports[1].values.wait { $0.last?.map(\.isNegative) == [true] }
+      for cancellable in cancellables { cancellable.cancel() }
+    }
+  }
+
   @Test(arguments: ConnectionKind.queueAndPool)
   func `other requests, and other values, fetch for themselves`(kind: ConnectionKind)
     async throws

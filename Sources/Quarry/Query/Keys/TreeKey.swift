@@ -44,9 +44,7 @@ struct TreeKey: ~Copyable {
 
   static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
     guard lhs.structure == rhs.structure else { return false }
-    return lhs.values.elementsEqual(rhs.values) {
-      $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
-    }
+    return lhs.values.elementsEqual(rhs.values) { $0.isSameArgument(as: $1) }
   }
 
   /// Begins the key of a query to remember.
@@ -102,6 +100,16 @@ struct TreeKey: ~Copyable {
 
   /// Notes that the SQL depends on more than the structure.
   mutating func refuse() { if isOfQuery { isRefused = true } }
+}
+
+extension DatabaseValue {
+  /// Whether SQLite can't distinguish two values: `-0.0` is another double than `0.0`.
+  fileprivate func isSameArgument(as other: DatabaseValue) -> Bool {
+    if case (.double(let double), .double(let otherDouble)) = (storage, other.storage) {
+      return double.bitPattern == otherDouble.bitPattern
+    }
+    return storage == other.storage && isInvalid == other.isInvalid
+  }
 }
 
 /// A part of a tree that has a key.

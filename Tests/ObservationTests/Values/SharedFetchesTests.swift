@@ -4,15 +4,6 @@ import Testing
 @testable import Quarry
 
 @Suite struct SharedFetchesTests {
-  /// A value that does something when it is released, such as a record that ends an observation.
-  private final class Released: Sendable {
-    let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-
-    deinit { action() }
-  }
-
   @Test func `a former value is released outside of the lock`() {
     let fetches = SharedFetches()
     let key = FetchKey(Table("author").all().relation, as: Released.self)

@@ -1,7 +1,8 @@
 import Foundation
-import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Observations that are shared.
 @Suite struct SharedValueTests {
@@ -235,6 +236,42 @@ import Testing
       #expect(first.errors.elements.isEmpty)
       cancellable.cancel()
     }
+  }
+
+  @Test func `a former value may end a subscription when it is released`() async throws {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      let box = CancellableBox()
+      let observation = ValueObservation.tracking { db in
+        _ = try db.count("author")
+        return Released { box.cancel() }
+      }
+      let shared = observation.shared(in: writer, scheduling: QueueScheduler())
+      let one = shared.start(onError: { _ in }, onChange: { [log] _ in log.append("one") })
+      box.set(shared.start(onError: { _ in }, onChange: { _ in }))
+      for count in 2...3 {
+        try writer.run("INSERT INTO author DEFAULT VALUES")
+        try await log.wait { $0.count == count }
+      }
+      one.cancel()
+    }
+  }
+
+  private final class SubscriberBox: @unchecked Sendable {
+    var subscriber: SharedSubscriber<Int>?
+  }
+
+  @Test func `a subscriber that is cancelled releases its functions outside of its lock`() {
+    let box = SubscriberBox()
+    var object: Released? = Released { [log] in
+      box.subscriber?.receive(.success(1), number: 1)
+      log.append("released")
+    }
+    box.subscriber = SharedSubscriber(
+      ObservationCallbacks(
+        onError: { _ in }, onChange: { [object] _ in withExtendedLifetime(object) {} }))
+    object = nil
+    box.subscriber?.cancel()
+    #expect(log.elements == ["released"])
   }
 
   @Test func `a sequence is a subscription`() async throws {

@@ -23,5 +23,8 @@ final class SharedSubscriber<Element: Sendable>: Sendable {
     }
   }
 
-  func cancel() { state.withLock { $0.callbacks = nil } }
+  func cancel() {
+    // Released after the lock: they may be the last reference to anything.
+    _ = state.withLock { $0.callbacks.take() }
+  }
 }

@@ -29,6 +29,13 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   /// A result that has been reported, and its number.
   private typealias Known = (number: Int, result: Result<Element, any Error>)
 
+  /// What the state no longer refers to. It is released without the lock: a value may end
+  /// subscriptions.
+  private struct Former {
+    var upstream: AnyDatabaseCancellable?
+    var last: Result<Element, any Error>?
+  }
+
   /// Each start of the observation is a *session*, and its values have numbers.
   private struct State {
     var session = 0
@@ -123,40 +130,38 @@ extension SharedValueObservation {
   /// Passes a value or an error on. Subscribers are called without the lock: they may subscribe and
   /// cancel.
   private func receive(_ result: Result<Element, any Error>, in session: Int) {
-    let (subscribers, number, ended) = state.withLock {
-      state -> ([Subscriber], Int, AnyDatabaseCancellable?) in
-      guard state.isStarted, state.session == session else { return ([], 0, nil) }
+    let (subscribers, number, former) = state.withLock { state -> ([Subscriber], Int, Former) in
+      guard state.isStarted, state.session == session else { return ([], 0, Former()) }
       state.count += 1
+      var former = Former(last: state.last)
       state.last = result
       let subscribers = state.subscribers
-      guard case .failure = result else { return (subscribers, state.count, nil) }
-      return (subscribers, state.count, end(&state))
+      if case .failure = result { former.upstream = end(&state).upstream }
+      return (subscribers, state.count, former)
     }
-    withExtendedLifetime(ended) {
+    withExtendedLifetime(former) {
       for subscriber in subscribers { subscriber.receive(result, number: number) }
     }
   }
 
-  /// Ends the session, if the next subscriber begins another one. It is released without the lock.
-  private func end(_ state: inout State) -> AnyDatabaseCancellable? {
+  /// Ends the session, if the next subscriber begins another one.
+  private func end(_ state: inout State) -> Former {
     state.subscribers = []
-    guard extent == .whileObserved else { return nil }
-    defer { state.upstream = nil }
+    guard extent == .whileObserved else { return Former() }
     state.isStarted = false
-    state.last = nil
-    return state.upstream
+    return Former(upstream: state.upstream.take(), last: state.last.take())
   }
 
   private func cancel(_ subscriber: Subscriber) {
     subscriber.cancel()
-    let upstream = state.withLock { state -> AnyDatabaseCancellable? in
+    let former = state.withLock { state -> Former in
       guard let index = state.subscribers.firstIndex(where: { $0 === subscriber }) else {
-        return nil
+        return Former()
       }
       state.subscribers.remove(at: index)
-      return state.subscribers.isEmpty ? end(&state) : nil
+      return state.subscribers.isEmpty ? end(&state) : Former()
     }
-    upstream?.cancel()
+    former.upstream?.cancel()
   }
 }
 

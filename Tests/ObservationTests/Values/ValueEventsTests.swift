@@ -58,6 +58,27 @@ import Testing
         """))
   }
 
+  private struct CancellingStream: TextOutputStream {
+    let log: ValueRecorder<String>
+    let box: CancellableBox
+
+    mutating func write(_ string: String) {
+      log.append(string)
+      if string == "value: 1" { box.cancel() }
+    }
+  }
+
+  @Test func `the stream of the lines may end the observation`() async throws {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      let box = CancellableBox()
+      let observation = authorCount.print(to: CancellingStream(log: log, box: box))
+      box.set(observation.record(in: writer, scheduling: QueueScheduler(), into: report))
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      try await log.wait { $0.last == "cancel" }
+      #expect(log.elements.suffix(3) == ["fetch", "value: 1", "cancel"])
+    }
+  }
+
   @Test func `failures come in the order of the operators, before the error is reported`()
     async throws
   {

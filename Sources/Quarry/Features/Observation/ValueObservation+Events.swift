@@ -67,18 +67,14 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - prefix: A text before each line.
-  ///   - stream: It gets each line in one piece, without a line break. By default, lines go to the
-  ///     standard output.
+  ///   - stream: It gets each line in one piece, without a line break, one at a time. It may end the
+  ///     observation. By default, lines go to the standard output.
   public func print(
     _ prefix: String = "", to stream: sending (any TextOutputStream)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {
     let prefix = prefix.isEmpty ? "" : "\(prefix): "
-    let stream = Locked(stream)
-    let write = { @Sendable (text: String) in
-      stream.withLock { stream in
-        if stream == nil { Swift.print(prefix + text) } else { stream?.write(prefix + text) }
-      }
-    }
+    let stream = LineStream(stream)
+    let write = { @Sendable (text: String) in stream.write(prefix + text) }
     return handleEvents(
       willStart: { write("start") },
       willFetch: { write("fetch") },

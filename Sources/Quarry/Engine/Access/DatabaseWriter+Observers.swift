@@ -15,7 +15,8 @@ extension DatabaseWriter {
     }
   }
 
-  /// Removes an observer, and waits for the turn of the connection that writes.
+  /// Removes an observer, and waits for the turn of the connection that writes. See
+  /// ``Database/remove(transactionObserver:)``.
   public func remove(transactionObserver: some TransactionObserver) {
     writeWithoutTransaction { db in db.remove(transactionObserver: transactionObserver) }
   }

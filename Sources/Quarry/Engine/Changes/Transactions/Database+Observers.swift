@@ -27,6 +27,10 @@ extension Database {
 
   /// Removes an observer. Does nothing if it was not added.
   ///
+  /// While a savepoint is open, its changes so far are still notified when the savepoint is
+  /// released, but not the end of the transaction. An observer that is removed while the end of a
+  /// transaction is notified is still called for this end.
+  ///
   /// - precondition: It is called in an access to the connection.
   public func remove(transactionObserver: some TransactionObserver) {
     requireAccess()
@@ -160,7 +164,11 @@ extension Database {
   /// Steps a statement that nobody follows. It may be executed by a function that a followed
   /// statement calls, or between the rows of one that seems to read: its changes are not theirs.
   private func unfollowedStep(_ statement: Statement) -> CInt {
-    if broker.followed.isEmpty, broker.listened.isEmpty { return statement.handle.step() }
+    if broker.followed.isEmpty, broker.listened.isEmpty {
+      // The observers may have been cancelled.
+      if broker.isEmpty { updateObservation() }
+      return statement.handle.step()
+    }
     broker.followed.append(FollowedStatement())
     defer { broker.followed.removeLast() }
     return stepFollowed { statement.handle.step() }

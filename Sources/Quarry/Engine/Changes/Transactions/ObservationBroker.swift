@@ -113,7 +113,8 @@ extension ObservationBroker {
     registrations.remove(at: index)
   }
 
-  /// Forgets the observers of regions that were canceled, now and then.
+  /// Forgets the observers of regions that were canceled, now and then: those of tables that nobody
+  /// writes to.
   func sweepRegions() {
     guard regions.count > sweepCount else { return }
     for observer in regions.all where observer.isCancelled { regions.remove(observer) }
@@ -141,7 +142,7 @@ extension ObservationBroker {
   ) -> FollowedStatement? {
     if registrations.isEmpty, statement.unfollowedVersion == regions.version { return nil }
     let effects = statement.effects
-    let observers = regions.observers(ofTables: effects.changedTables)
+    let observers = observers(ofTables: effects.changedTables)
     let mayHide = effects.changesSchema && !regions.isEmpty
     let isUnobserved = registrations.isEmpty && observers.isEmpty && !mayHide
     let kinds = isUnobserved ? [] : kinds()
@@ -153,6 +154,15 @@ extension ObservationBroker {
     return FollowedStatement(
       kinds: kinds, changedTables: effects.changedTables, alteredTables: effects.alteredTables,
       followers: followers, regions: observers)
+  }
+
+  /// Forgets the observers of some tables that were canceled, and returns the others.
+  private func observers(ofTables keys: Set<BinaryText>) -> [RegionObserver] {
+    let observers = regions.observers(ofTables: keys)
+    let cancelled = observers.filter(\.isCancelled)
+    if cancelled.isEmpty { return observers }
+    for observer in cancelled { regions.remove(observer) }
+    return regions.observers(ofTables: keys)
   }
 
   /// Called before a statement is stepped that is followed. A function of another one may execute

@@ -11,6 +11,8 @@ final class RegionObserver: @unchecked Sendable {
 
   /// Released when the observer is canceled. Any thread may do that.
   private let handler: Locked<Handler?>
+  /// Not zero once the observer is canceled: each statement that concerns its tables looks at it.
+  private let cancellation = AtomicWord()
 
   // The properties below are used in accesses to the connection only.
 
@@ -46,14 +48,15 @@ final class RegionObserver: @unchecked Sendable {
     handler = Locked(Handler(notify: onCommit))
   }
 
-  /// No call starts after this. The connection forgets the observer when it next has to do with
-  /// observers.
+  /// No call starts after this. The connection forgets the observer, and the rows that were noted
+  /// for it, before the next statement that concerns its tables.
   func cancel() {
+    cancellation.value = 1
     // Released after the lock: it may be the last reference to anything.
     _ = handler.withLock { $0.take() }
   }
 
-  var isCancelled: Bool { handler.withLock { $0 == nil } }
+  var isCancelled: Bool { cancellation.value != 0 }
 
   /// Whether a change has been noted that touches the region, or none is to be noted.
   var isNoted: Bool { isTouched || pendingChange != nil || isNotified }

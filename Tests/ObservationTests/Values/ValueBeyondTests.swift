@@ -133,6 +133,32 @@ import Testing
     }
   }
 
+  /// An observation that fails, and that notes its release.
+  private func failingObservation() -> ValueObservation<ValueReducers.Fetch<Int>> {
+    let object = Released { [log] in log.append("released") }
+    var observation = ValueObservation.tracking { (_: Database) throws -> Int in
+      withExtendedLifetime(object) {}
+      throw Mishap()
+    }
+    observation.clock = clock
+    return observation
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an observation that is cancelled before it starts again is released at once`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let cancellable = failingObservation().retry { _, _ in .seconds(100) }
+        .record(in: writer, into: report)
+      _ = try await clock.delays(1)
+      cancellable.cancel()
+      try await log.wait { $0 == ["released"] }
+      clock.advance(by: .seconds(100))
+      #expect(report.errors.elements.isEmpty)
+    }
+  }
+
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a start that fails is tried again`(kind: ConnectionKind) async throws {
     try await kind.withDatabase { writer async throws in

@@ -62,6 +62,32 @@ import Testing
     }
   }
 
+  private struct Author: FetchableRecord, TableRecord, Sendable {
+    static var databaseTableName: String { "author" }
+    let age: Int?
+    init(row: Row) { age = row["age"] }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a column that is added is observed where a request is`(kind: ConnectionKind) async throws {
+    try await kind.withShop { writer async throws in
+      try writer.run("INSERT INTO author (id) VALUES (1)")
+      let (all, one) = (Report<[Author]>(), Report<Author?>())
+      let cancellable = try await ValueObservation.tracking(all: Author.all())
+        .recordCommits(in: writer, into: all)
+      let other = try await ValueObservation.tracking(one: Author.filter(key: 1))
+        .recordCommits(in: writer, into: one)
+      try writer.run("ALTER TABLE author ADD COLUMN age INTEGER")
+      for age in [40, 41] {
+        try writer.run("UPDATE author SET age = \(age)")
+        try await all.values.wait { $0.last?.map(\.age) == [age] }
+        try await one.values.wait { $0.last??.age == age }
+      }
+      cancellable.cancel()
+      other.cancel()
+    }
+  }
+
   @Test(.needs(.preUpdateHook), arguments: ConnectionKind.queueAndPool)
   func `a column that is added is not observed by a constant region`(kind: ConnectionKind)
     async throws

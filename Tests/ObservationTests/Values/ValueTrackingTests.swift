@@ -63,6 +63,31 @@ import Testing
     }
   }
 
+  private struct Author: FetchableRecord, TableRecord, Sendable {
+    static var databaseTableName: String { "author" }
+    init(row: Row) {}
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `the tables that the closure of a request comes to read are observed`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      try writer.run("INSERT INTO author (id) VALUES (1), (2)")
+      let request = Author.all().filterWhenConnected { db in
+        if try db.count("note") == 0 { return Column("id") > 0 }
+        return try Int64.fetchAll(db, sql: "SELECT authorId FROM book").contains(Column("id"))
+      }
+      let cancellable = try await start(ValueObservation.tracking(countOf: request), in: writer)
+      try writer.run("INSERT INTO note VALUES ('those with books')")
+      try await report.values.wait { $0.last == 0 }
+      try writer.run("INSERT INTO book (authorId) VALUES (2)")
+      try await report.values.wait { $0.last == 1 }
+      #expect(log.elements.count { $0.hasPrefix("tracked region") } == 2)
+      cancellable.cancel()
+    }
+  }
+
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a list of regions may be empty, and the full database hears everything`(
     kind: ConnectionKind

@@ -89,6 +89,33 @@ import Testing
     #expect(list?.changes == changes)
   }
 
+  private struct RatedBook: FetchableRecord, TableRecord, Sendable {
+    static var databaseTableName: String { "book" }
+    let rating: Int?
+    init(row: Row) { rating = row["rating"] }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `a column that is added is observed`(isPool: Bool, isFollowed: Bool) async throws {
+    let writer: any DatabaseWriter = isPool ? try DatabasePool.temporary() : try DatabaseQueue()
+    try await writer.write { db in
+      try db.execute(
+        sql: "CREATE TABLE book (id INTEGER PRIMARY KEY); INSERT INTO book VALUES (1), (2)")
+    }
+    let request = isFollowed ? RatedBook.orderByPrimaryKey() : RatedBook.all()
+    var lists = ValueObservation.changes(of: request).values(in: writer).makeAsyncIterator()
+    var list = try await lists.next()
+    try await writer.write { db in
+      try db.execute(sql: "ALTER TABLE book ADD COLUMN rating INTEGER")
+    }
+    for rating in [5, 4] {
+      try await writer.write { db in
+        try db.execute(sql: "UPDATE book SET rating = ? WHERE id = 2", arguments: [rating])
+      }
+      while list?.records.last?.rating != rating { list = try await lists.next() }
+    }
+  }
+
   @Test func `another key is another record`() async throws {
     let queue = try makeShop()
     var lists = ValueObservation.changes(of: Book.filter { $0.id == 3 || $0.id == 9 }).values(

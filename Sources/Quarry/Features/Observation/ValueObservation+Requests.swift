@@ -1,4 +1,12 @@
 extension ValueObservation {
+  /// Observes the region of a request, which each fetch determines.
+  package static func tracking<Value>(
+    regionOf request: any DatabaseRegionConvertible,
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> Self where Reducer == ValueReducers.Fetch<Value> {
+    Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .of([request], isRenewed: true))
+  }
+
   /// Observes all records of a request.
   ///
   /// ```swift
@@ -6,8 +14,9 @@ extension ValueObservation {
   /// ```
   ///
   /// Observations of equal requests share their fetches: where a hundred views show the same list,
-  /// it is fetched once after each change. In a ``DatabasePool``, values are fetched while others
-  /// write.
+  /// it is fetched once after each change. Each fetch determines the region, which changes with the
+  /// schema, and with what closures of the request read. In a ``DatabasePool``, values are fetched
+  /// while others write.
   public static func tracking<Record>(
     all request: QueryInterfaceRequest<Record>
   ) -> Self where Reducer == ValueReducers.Fetch<[Record]>, Record: FetchableRecord & Sendable {
@@ -32,7 +41,7 @@ extension ValueObservation {
     _ request: QueryInterfaceRequest<Record>,
     fetch: @escaping @Sendable (Database) throws -> Value
   ) -> Self where Reducer == ValueReducers.Fetch<Value> {
-    var observation = tracking(regions: [request], fetch: fetch)
+    var observation = tracking(regionOf: request, fetch: fetch)
     observation.fetchKey = FetchKey(request.relation, as: Value.self)
     return observation
   }

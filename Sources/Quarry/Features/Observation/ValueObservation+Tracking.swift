@@ -55,8 +55,8 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may
-  /// share one value.
+  /// The regions are determined when the observation starts. In a ``DatabasePool``, values are
+  /// fetched while others write, and several transactions may share one value.
   @preconcurrency public static func tracking<Value>(
     region: any DatabaseRegionConvertible, _ otherRegions: any DatabaseRegionConvertible...,
     fetch: @escaping @Sendable (Database) throws -> Value

@@ -76,6 +76,16 @@ enum ObservedRegion: Sendable {
   case ofLastFetch
   /// The region of the first fetch.
   case ofFirstFetch
-  /// Regions that don't depend on the fetch.
-  case of([any DatabaseRegionConvertible])
+  /// Regions that don't depend on the fetch. With `isRenewed`, each fetch asks for them again: those
+  /// of a request depend on the schema, and on the tables that its closures read.
+  case of([any DatabaseRegionConvertible], isRenewed: Bool = false)
+
+  /// Whether each fetch determines the region.
+  var isRenewed: Bool {
+    switch self {
+    case .ofLastFetch: true
+    case .ofFirstFetch: false
+    case .of(_, let isRenewed): isRenewed
+    }
+  }
 }

@@ -13,6 +13,7 @@ package final class ChangedRows: @unchecked Sendable {
   private var rowIDColumn: String?
   private var limit = 0
   private var rowIDs: Set<Int64> = []
+  private var hasNewList = true
 
   /// Begins with a list, which includes all changes so far.
   ///
@@ -26,6 +27,7 @@ package final class ChangedRows: @unchecked Sendable {
     self.rowIDColumn = rowIDColumn
     self.limit = limit
     rowIDs = []
+    hasNewList = true
   }
 
   /// The rows that have changed since the last call. Nil without a list.
@@ -39,6 +41,13 @@ package final class ChangedRows: @unchecked Sendable {
   package func forget() {
     list = nil
     rowIDs = []
+    hasNewList = true
+  }
+
+  /// Whether the list was fetched or forgotten since the last call.
+  func takeHasNewList() -> Bool {
+    defer { hasNewList = false }
+    return hasNewList
   }
 
   /// Notes a change, whether it stays or not.

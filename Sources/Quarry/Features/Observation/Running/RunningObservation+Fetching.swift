@@ -17,11 +17,13 @@ extension RunningObservation {
 
   /// Fetches, and finds out what to observe.
   func fetchFirst(_ db: Database) throws -> FirstFetch<Fetched> {
-    guard case .of(let regions) = observation.tracking else { return try fetchRecording(db) }
+    guard case .of(let regions, _) = observation.tracking else { return try fetchRecording(db) }
     let value = try fetch(db)
-    var region = DatabaseRegion()
-    for part in regions { try region.formUnion(part.databaseRegion(db)) }
-    return FirstFetch(value: value, region: try region.observed(in: db))
+    // Rows of a list depend on what the list depends on.
+    if db.changedRows?.takeHasNewList() == false, let region = state.withLock(\.region) {
+      return FirstFetch(value: value, region: region)
+    }
+    return FirstFetch(value: value, region: try regions.databaseRegion(db).observed(in: db))
   }
 
   private func fetchRecording(_ db: Database) throws -> FirstFetch<Fetched> {
@@ -33,7 +35,7 @@ extension RunningObservation {
   func fetchAgain(_ db: Database, in life: Int) {
     guard canFetch(in: life), let observer = state.withLock(\.observer) else { return }
     let result = db.resultUnlessSuspended {
-      try db.following(observer.rows) { try fetchUpdatingRegion(db, observer) }
+      try db.following(observer.rows) { try fetchUpdatingRegion(db, observer, in: life) }
     } whenResumed: { [weak self] in
       self?.gate.databaseDidChange()
     }
@@ -42,15 +44,27 @@ extension RunningObservation {
     observer.rows?.forget()
   }
 
-  private func fetchUpdatingRegion(_ db: Database, _ observer: RegionObserver) throws -> Fetched {
-    guard sharing == nil else { return try fetchOrShare(db).value }
-    guard case .ofLastFetch = observation.tracking else { return try fetchChecking(db, observer) }
-    let fetch = try fetchRecording(db)
-    if fetch.region != observer.region {
-      db.setRegion(fetch.region, of: observer)
-      for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(fetch.region) }
+  private func fetchUpdatingRegion(
+    _ db: Database, _ observer: RegionObserver, in life: Int
+  ) throws -> Fetched {
+    guard observation.tracking.isRenewed else { return try fetchChecking(db, observer) }
+    let first = try fetchOrShare(db)
+    if takeRegion(first.region, in: life) { setRegion(first.region, of: observer, on: db) }
+    return first.value
+  }
+
+  /// Notes the region of a fetch. Returns whether it is another one than that of the last fetch.
+  private func takeRegion(_ region: DatabaseRegion, in life: Int) -> Bool {
+    state.withLock { state in
+      guard state.database(of: life) != nil, state.region != region else { return false }
+      state.region = region
+      return true
     }
-    return fetch.value
+  }
+
+  private func setRegion(_ region: DatabaseRegion, of observer: RegionObserver, on db: Database) {
+    db.setRegion(region, of: observer)
+    for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(region) }
   }
 
   /// Begins a fetch that is not a part of the transaction's access.
@@ -58,11 +72,8 @@ extension RunningObservation {
     let (database, observer, life) = state.withLock { ($0.database, $0.observer, $0.life) }
     guard let observer, canFetch(in: life) else { return end() }
     if fetchesOnReaders, case .pool(let pool) = database {
-      guard sharing == nil else {
-        return read(pool, at: pool.commitCount, in: life) { [self] result in
-          defer { end() }
-          receive(result.map(\.value), in: life)
-        }
+      guard !observation.tracking.isRenewed else {
+        return fetchUpdatingRegion(pool, observer, in: life, end)
       }
       pool.fetchLater { [self] result in
         defer { end() }
@@ -73,6 +84,29 @@ extension RunningObservation {
       database?.writer?.asyncWriteWithoutTransaction { [self] db in
         defer { end() }
         outsideTransaction(db, in: life) { [self] db in fetchAgain(db, in: life) }
+      }
+    }
+  }
+
+  /// Fetches on a reader of a pool. Another region is observed from some time after the fetch on:
+  /// if something was committed since then, the fetch is repeated.
+  private func fetchUpdatingRegion(
+    _ pool: DatabasePool, _ observer: RegionObserver, in life: Int,
+    _ end: @escaping @Sendable () -> Void
+  ) {
+    let count = pool.commitCount
+    read(pool, at: count, in: life) { [self] result in
+      guard canFetch(in: life) else { return end() }
+      receive(result.map(\.value), in: life)
+      guard let region = try? result.get().region, takeRegion(region, in: life) else {
+        return end()
+      }
+      pool.asyncWriteWithoutTransaction { [self] db in
+        defer { end() }
+        outsideTransaction(db, in: life) { [self] db in
+          setRegion(region, of: observer, on: db)
+          if pool.commitCount != count { databaseDidChange(db, in: life) }
+        }
       }
     }
   }

@@ -136,8 +136,9 @@ extension RunningObservation {
       self?.databaseDidChange(db, in: life)
     }
     let isNeeded = state.withLock { state in
-      guard state.canFetch, state.life == life, state.database != nil else { return false }
+      guard state.database(of: life) != nil else { return false }
       state.observer = observer
+      state.region = region
       return true
     }
     guard isNeeded else { return }
@@ -158,7 +159,7 @@ extension RunningObservation {
       onCommit: { db in if isInsideSavepoint { fetch(db) } }, onRollback: fetch)
   }
 
-  private func databaseDidChange(_ db: Database, in life: Int) {
+  func databaseDidChange(_ db: Database, in life: Int) {
     guard canFetch(in: life) else { return }
     for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
     if fetchesInCommit {

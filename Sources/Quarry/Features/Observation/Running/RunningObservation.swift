@@ -43,6 +43,8 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     /// Nil once the observation is over.
     var database: ObservedDatabase?
     var observer: RegionObserver?
+    /// The region of the last fetch in the current life, which is or will be that of the observer.
+    var region: DatabaseRegion?
     /// The number of the current life.
     var life = 0
     /// Whether the current life has not met an error: it may still wait to be reduced.
@@ -52,6 +54,11 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     var hasReportedSmallRegion = false
     /// The end of the last fetch, or the beginning of the life: see ``SharedFetch``.
     var lastFetchEnd = 0
+
+    /// The database, unless a life is over.
+    func database(of life: Int) -> ObservedDatabase? {
+      canFetch && self.life == life ? database : nil
+    }
   }
 
   init(
@@ -72,9 +79,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   }
 
   /// The database, unless a life is over.
-  func database(of life: Int) -> ObservedDatabase? {
-    state.withLock { $0.canFetch && $0.life == life ? $0.database : nil }
-  }
+  func database(of life: Int) -> ObservedDatabase? { state.withLock { $0.database(of: life) } }
 
   func canFetch(in life: Int) -> Bool { database(of: life) != nil }
 
@@ -136,9 +141,10 @@ extension RunningObservation {
     guard let delay = observation.retry?(error, failureCount) else {
       return report { [self] in end(with: error) }
     }
-    observation.clock.run(after: delay) { [self] in
-      state.withLock { $0.canFetch = true }
-      begin(life + 1)
+    // Who can cancel the observation keeps it meanwhile.
+    observation.clock.run(after: delay) { [weak self] in
+      self?.state.withLock { $0.canFetch = true }
+      self?.begin(life + 1)
     }
   }
 

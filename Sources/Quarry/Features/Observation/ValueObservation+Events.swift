@@ -67,8 +67,8 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - prefix: A text before each line.
-  ///   - stream: It gets each line in one piece, without a line break, one at a time. It may end the
-  ///     observation. By default, lines go to the standard output.
+  ///   - stream: It gets each line in one piece, without a line break, one at a time. It may end
+  ///     the observation. By default, lines go to the standard output.
   public func print(
     _ prefix: String = "", to stream: sending (any TextOutputStream)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {

@@ -76,8 +76,8 @@ enum ObservedRegion: Sendable {
   case ofLastFetch
   /// The region of the first fetch.
   case ofFirstFetch
-  /// Regions that don't depend on the fetch. With `isRenewed`, each fetch asks for them again: those
-  /// of a request depend on the schema, and on the tables that its closures read.
+  /// Regions that don't depend on the fetch. With `isRenewed`, each fetch asks for them again:
+  /// those of a request depend on the schema, and on the tables that its closures read.
   case of([any DatabaseRegionConvertible], isRenewed: Bool = false)
 
   /// Whether each fetch determines the region.

@@ -4,15 +4,18 @@ import Quarry
 struct ChangedTable {
   let table: ChangesetTable
   private(set) var isInsertedInto = false
-  private(set) var isDeletedFrom = false
+  /// How many rows more, or fewer, the table has afterwards.
+  private(set) var addedCount = 0
   private(set) var updatedColumns: Set<Int> = []
 
   init(_ table: ChangesetTable) { self.table = table }
 
   mutating func add(_ change: ChangesetReader.RawChange) {
     switch change.kind {
-    case .insert: isInsertedInto = true
-    case .delete: isDeletedFrom = true
+    case .insert:
+      isInsertedInto = true
+      addedCount += 1
+    case .delete: addedCount -= 1
     case .update:
       for (index, value) in (change.new ?? []).enumerated() where value != nil {
         updatedColumns.insert(index)

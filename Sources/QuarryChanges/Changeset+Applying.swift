@@ -30,6 +30,11 @@ extension Changeset {
   /// `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`, and where a temporary trigger would have to be
   /// turned off, which SQLite can't.
   ///
+  /// Conflicts that a table resolves by itself, such as by `UNIQUE ON CONFLICT REPLACE`, are not
+  /// reported to `onConflict`: SQLite does not report them. The numbers of its rows before and
+  /// after show whether one is lost; then the error is thrown, and nothing is applied. Deletions
+  /// come first in a changeset with such a table, or one whose keys may be equal with other bytes.
+  ///
   /// Observers are notified of the changes, as of those of a statement.
   ///
   /// See <https://www.sqlite.org/session/sqlite3changeset_apply.html>.
@@ -39,7 +44,8 @@ extension Changeset {
   /// - parameter onConflict: What happens with a change that can't be applied as it is. By default,
   ///   nothing is applied, and the conflict is thrown. It must not change the database.
   /// - throws: ``ChangesetError`` for other tables, for triggers as above, for a conflict that
-  ///   aborts, and where SQLite has no sessions; the error of the closure; `DatabaseError`.
+  ///   aborts, or loses a row, and where SQLite has no sessions; the error of the closure;
+  ///   `DatabaseError`.
   public func apply(
     to db: Database, runsTriggers: Bool = false,
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }

@@ -1,6 +1,7 @@
 import Quarry
 
-/// The application of changes, which are read twice: for the tables and all checks, and for SQLite.
+/// The application of changes, which are read twice: for the tables and all checks, and for SQLite,
+/// once more where deletions come first.
 struct ChangesetApplication {
   /// Returns a reader at the beginning of the changes.
   let read: () throws -> ChangesetReader
@@ -15,11 +16,9 @@ struct ChangesetApplication {
     if targets.isEmpty { return rebase }
     try db.inSavepoint {
       let mode = try TriggerMode(db, targets, runsTriggers: runsTriggers)
-      let input = try ChangesetInput(read())
-      rebase = try mode.applying(db, onConflict) {
-        try db.apply(input, onConflict) { try targets.flatMap { try $0.announcements(db) } }
-      }
-      guard input.digest == digest else { throw Self.changedFile }
+      let input = try ChangesetInput(read, deletesFirst: mode.deletesFirst)
+      rebase = try mode.apply(input, to: db, onConflict)
+      guard input.hasDigest(digest) else { throw Self.changedFile }
       return .commit
     }
     return rebase
@@ -46,14 +45,32 @@ struct ChangesetApplication {
 }
 
 /// Gives SQLite the bytes of changes that are checked.
+///
+/// Where a row may be in the way of another one without a report, deletions come first. SQLite
+/// tries a change that violates a constraint once more after the others, but not one that a clause
+/// `ON CONFLICT` resolves, or an insertion whose key a row has that is deleted later.
 final class ChangesetInput {
+  private let read: () throws -> ChangesetReader
   private var reader: ChangesetReader
   private var rest: ArraySlice<UInt8> = []
   private(set) var error: (any Error)?
+  /// Whether only deletions are given, or only other changes. Nil where they keep their order.
+  private var areDeletions: Bool?
+  /// The table of the bytes that SQLite has.
+  private var header: Range<Int>?
+  /// The digest of the bytes from which the deletions were read.
+  private var deletionDigest: Int?
 
-  init(_ reader: ChangesetReader) { self.reader = reader }
+  init(_ read: @escaping () throws -> ChangesetReader, deletesFirst: Bool) throws {
+    self.read = read
+    reader = try read()
+    areDeletions = deletesFirst ? true : nil
+  }
 
-  var digest: Int { reader.digest }
+  /// Whether the bytes that were read are those with a digest.
+  func hasDigest(_ digest: Int) -> Bool {
+    reader.digest == digest && (deletionDigest ?? digest) == digest
+  }
 
   /// Fills a buffer with the bytes that come next. Returns how many, 0 at the end, and nil for an
   /// error.
@@ -78,6 +95,20 @@ final class ChangesetInput {
   private func nextBytes() throws -> ArraySlice<UInt8> {
     // The reader must be the only owner of its bytes.
     rest = []
-    return try reader.nextBytes()
+    guard let areDeletions else { return try reader.nextBytes() }
+    while let change = try reader.next(), let table = reader.table {
+      guard (change.kind == .delete) == areDeletions else { continue }
+      let isSameTable = header == table.header
+      header = table.header
+      let start =
+        isSameTable
+        ? [] : ChangesetWriter.header(table.name, table.keyPositions, isPatchset: table.isPatchset)
+      return (start + reader.bytes(of: change))[...]
+    }
+    guard areDeletions else { return [] }
+    self.areDeletions = false
+    deletionDigest = reader.digest
+    reader = try read()
+    return try nextBytes()
   }
 }

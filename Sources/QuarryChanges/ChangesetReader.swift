@@ -95,6 +95,9 @@ struct ChangesetReader {
     return bytes.current
   }
 
+  /// The bytes of the change that was read last, without those of its table.
+  func bytes(of change: RawChange) -> ArraySlice<UInt8> { bytes.kept[change.range] }
+
   private mutating func readTable() throws {
     let start = bytes.position
     let isPatchset = bytes.next == UInt8(ascii: "P")

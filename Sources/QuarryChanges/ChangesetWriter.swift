@@ -12,8 +12,7 @@ struct ChangesetWriter {
   ) {
     if self.table?.name != table || self.table?.keyPositions != keyPositions {
       self.table = (table, keyPositions)
-      bytes.append(UInt8(ascii: "T"))
-      bytes += Self.count(keyPositions.count) + keyPositions + Array(table.utf8) + [0]
+      bytes += Self.header(table, keyPositions)
     }
     bytes += [UInt8(kind.rawValue), isIndirect ? 1 : 0]
     for record in [old, new] { record?.forEach { bytes += Self.value($0) } }
@@ -33,6 +32,14 @@ struct ChangesetWriter {
         new: new.indices.map { keyPositions[$0] == 0 ? new[$0] : nil })
     case (nil, nil): break
     }
+  }
+
+  /// The bytes of the table that stand before its changes.
+  static func header(
+    _ table: String, _ keyPositions: [UInt8], isPatchset: Bool = false
+  ) -> [UInt8] {
+    let kind = isPatchset ? UInt8(ascii: "P") : UInt8(ascii: "T")
+    return [kind] + count(keyPositions.count) + keyPositions + Array(table.utf8) + [0]
   }
 
   /// The bytes of values, as those of a record.

@@ -9,14 +9,25 @@ import RegexBuilder
 /// they index. Triggers that only refuse changes or call functions don't run either, where all can
 /// be turned off.
 struct TriggerMode {
+  /// Whether a row may be in the way of another one that is written, and is deleted.
+  let deletesFirst: Bool
+  private let targets: [ChangedTable]
+  private let resolvingTables: ResolvingTables
   private var disablesTriggers = false
   private var disablesForeignKeys = false
   private var rebuiltTables: [String] = []
+  /// Whether the transaction violates deferred foreign keys before. SQLite reports that some are
+  /// violated afterwards, not how many.
+  private var owesForeignKeys = false
   /// The tables whose rows may violate a foreign key afterwards.
   private var checkedTables: [String] = []
 
   init(_ db: Database, _ targets: [ChangedTable], runsTriggers: Bool) throws {
+    self.targets = targets
+    resolvingTables = try ResolvingTables(db, targets)
     let tables = targets.map(\.table.name)
+    deletesFirst =
+      try !resolvingTables.isEmpty || tables.contains { try db.hasLooseKey($0, in: "main") }
     let names = Set(tables.map(\.lowercasedASCII))
     let triggers = try db.triggers()
     let triggered = targets.filter { target in
@@ -27,16 +38,28 @@ struct TriggerMode {
     }
     let running = disablesTriggers ? [] : runsTriggers ? targets : triggered
     let written = try running.flatMap { try $0.announcements(db) }
-      .flatMap { try $0.announcedChanges() }
-    try db.checkRollbacks(
-      names.union(written.map(\.tableName.lowercasedASCII)), disablesTriggers ? [] : triggers)
-    if runsTriggers { return }
+      .flatMap { try $0.announcedChanges().dropFirst() }.map(\.tableName.lowercasedASCII)
+    try db.checkRollbacks(names.union(written), disablesTriggers ? [] : triggers)
+    let keys = try db.foreignKeys(concerning: runsTriggers ? nil : tables)
+    if runsTriggers {
+      let ownTables = triggers.filter(\.writesToItsTable).map(\.table)
+      let children = keys.filter(\.hasAction).map(\.child.lowercasedASCII)
+      try resolvingTables.checkAreCounted(besides: Set(written + ownTables + children))
+    }
     guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else { return }
-    let keys = try db.foreignKeys(concerning: tables)
-    guard keys.contains(where: \.hasAction) else { return }
-    disablesForeignKeys = true
+    owesForeignKeys = try db.owesForeignKeys()
+    disablesForeignKeys = !runsTriggers && keys.contains(where: \.hasAction)
+    guard owesForeignKeys || disablesForeignKeys else { return }
+    if owesForeignKeys, disablesForeignKeys { throw Self.owedForeignKeys }
     checkedTables = Array(Set(keys.map(\.child))).sorted()
-    try db.checkDeferredForeignKeys()
+  }
+
+  /// SQLite's count of violations would be wrong after changes without foreign keys.
+  private static var owedForeignKeys: ChangesetError {
+    ChangesetError(
+      .conflict,
+      "the changeset can't be applied while the transaction violates deferred foreign keys: "
+        + "repair them, or commit, before")
   }
 
   private mutating func findTriggers(
@@ -69,15 +92,28 @@ struct TriggerMode {
     rebuiltTables = filled.sorted()
   }
 
-  /// Calls `apply` in this mode.
+  /// Applies changes in this mode.
   ///
-  /// - throws: ``ChangesetError`` for violated foreign keys, if the closure does not accept them.
-  func applying<T>(
-    _ db: Database, _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution,
-    _ apply: () throws -> T
-  ) throws -> T {
+  /// - throws: ``ChangesetError`` for violated foreign keys, if the closure does not accept them,
+  ///   and for conflicts that a table has resolved by itself.
+  func apply(
+    _ input: ChangesetInput, to db: Database,
+    _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
+  ) throws -> ChangesetRebase {
     let former = Set(try violations(db))
-    let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys, apply)
+    var resolvingTables = resolvingTables
+    let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys) {
+      try db.apply(input) { conflict in
+        // Those that are new are found below.
+        if owesForeignKeys, conflict.kind == .foreignKey { return .omit }
+        let resolution = try onConflict(conflict)
+        resolvingTables.note(conflict, resolution)
+        return resolution
+      } announcedBy: {
+        try targets.flatMap { try $0.announcements(db) }
+      }
+    }
+    try resolvingTables.check(db)
     for table in rebuiltTables {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
@@ -115,6 +151,7 @@ extension ChangesetConflict {
 /// A foreign key from a table to another one.
 struct ForeignKeyFacts {
   let child: String
+  /// Whether changes of the tables concerned change the child.
   let hasAction: Bool
 }
 
@@ -236,9 +273,9 @@ extension Database {
     }
   }
 
-  /// The foreign keys from tables, and to them.
-  fileprivate func foreignKeys(concerning tables: [String]) throws -> [ForeignKeyFacts] {
-    let tables = Set(tables.map(\.lowercasedASCII))
+  /// The foreign keys from tables, and to them, or all.
+  fileprivate func foreignKeys(concerning tables: [String]?) throws -> [ForeignKeyFacts] {
+    let tables = tables.map { Set($0.map(\.lowercasedASCII)) }
     return try Row.fetchAll(
       self,
       sql: """
@@ -249,8 +286,8 @@ extension Database {
     ).compactMap { row in
       let child: String = row["child"]
       let parent: String = row["parent"]
-      let isParent = tables.contains(parent.lowercasedASCII)
-      guard isParent || tables.contains(child.lowercasedASCII) else { return nil }
+      let isParent = tables?.contains(parent.lowercasedASCII) ?? true
+      guard isParent || tables?.contains(child.lowercasedASCII) == true else { return nil }
       let actions: [String] = [row["on_delete"], row["on_update"]]
       return ForeignKeyFacts(
         child: child,

@@ -522,6 +522,30 @@ struct ApplyingTests {
       try #expect(Bool.fetchOne(db, sql: "PRAGMA defer_foreign_keys") == true)
     }
   }
+
+  @Test(arguments: [false, true])
+  func `what violated a deferred foreign key before is no conflict`(runsTriggers: Bool) throws {
+    let page = """
+      CREATE TABLE page (
+        id INTEGER PRIMARY KEY, bookId REFERENCES book DEFERRABLE INITIALLY DEFERRED);
+      """
+    let author = try changes("INSERT INTO author VALUES (2, 'X')", schema: page)
+    let orphan = try makeShop(page).write { db in
+      try db.changes("INSERT INTO page VALUES (1, 7); INSERT INTO book VALUES (7, NULL, 'B', 1)")
+        .filtered { $0.table == "page" }
+    }
+    try makeShop(page + Self.rows).write { db in
+      try db.execute(sql: "INSERT INTO page VALUES (9, 8)")
+      try author.apply(to: db, runsTriggers: runsTriggers)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM author ORDER BY id") == [1, 2])
+      let error = changesetError { try orphan.apply(to: db, runsTriggers: runsTriggers) }
+      #expect(error?.conflict?.kind == .foreignKey)
+      #expect(error?.conflict?.violationCount == 1)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM page") == [9])
+      try db.execute(sql: "INSERT INTO book VALUES (8, NULL, 'Emma', 9)")
+      #expect(changesetError { try orphan.apply(to: db) }?.conflict?.kind == .foreignKey)
+    }
+  }
 }
 
 @Suite("Observed applications of changesets", .needs(.sessions))

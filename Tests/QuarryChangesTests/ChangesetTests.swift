@@ -39,6 +39,26 @@ struct ChangesetTests {
     try #expect(Changeset.combining([]) == Changeset())
   }
 
+  @Test func `a key that SQLite takes for that of a deleted row is applied and undone`() throws {
+    for name in ["ann", "bob", "kim", "zoe"] {
+      let sql = """
+        CREATE TABLE reader (name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, loans INTEGER);
+        INSERT INTO reader VALUES ('\(name)', 1);
+        """
+      try makeShop(sql).write { db in
+        let before = try db.snapshot()
+        let first = try db.changes("DELETE FROM reader")
+        let second = try db.changes("INSERT INTO reader VALUES ('\(name.capitalized)', 2)")
+        let after = try db.snapshot()
+        let both = try first.combined(with: second)
+        try both.inverted().apply(to: db)
+        try #expect(db.snapshot() == before)
+        try both.apply(to: db)
+        try #expect(db.snapshot() == after)
+      }
+    }
+  }
+
   @Test func `changesets that don't fit throw`() throws {
     let changeset = try changes("INSERT INTO author VALUES (1, 'A')")
     let patchset = try makeShop().write { db in

@@ -130,6 +130,27 @@ struct UndoStackTests {
     #expect(undo.state.undoCount == 1)
   }
 
+  @Test(arguments: ["ann", "bob", "kim", "zoe"])
+  func `a step that is extended by a key like that of a deleted row is undone`(name: String) throws
+  {
+    let writer = try makeDatabase(
+      """
+      CREATE TABLE reader (name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, loans INTEGER);
+      INSERT INTO reader VALUES ('\(name)', 1);
+      """)
+    let undo = try UndoStack(writer)
+    try type("DELETE FROM reader", undo, writer)
+    try type("INSERT INTO reader VALUES ('\(name.capitalized)', 2)", undo, writer)
+    #expect(undo.state.undoCount == 1)
+    func names() throws -> [String] {
+      try writer.read { db in try String.fetchAll(db, sql: "SELECT name FROM reader") }
+    }
+    try undo.undo()
+    try #expect(names() == [name])
+    try undo.redo()
+    try #expect(names() == [name.capitalized])
+  }
+
   private func type(_ sql: String, _ undo: UndoStack, _ writer: AnyDatabaseWriter) throws {
     try writer.write { db in
       try undo.record("Typing", db, extendsLast: true) { try db.execute(sql: sql) }

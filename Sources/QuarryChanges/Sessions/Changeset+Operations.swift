@@ -73,7 +73,8 @@ extension Changeset {
   }
 
   /// The changeset, changed for a database where conflicts have been resolved: the peer applies it
-  /// with the same result.
+  /// with the same result, but for updates that were left out. The peer has made them, and keeps
+  /// them in the columns that this changeset does not change.
   ///
   /// ```swift
   /// // The changes of the other side come first.

@@ -63,18 +63,13 @@ extension Database {
     unsafe quarry_db_config_get(connection, option) == 1
   }
 
-  /// Throws where a transaction owes foreign keys, whose count would be wrong after changes without
-  /// them.
-  func checkDeferredForeignKeys() throws {
+  /// Whether the transaction violates deferred foreign keys, which a commit would refuse.
+  func owesForeignKeys() throws -> Bool {
     var count: CInt = 0
     var highest: CInt = 0
     _ = try unsafe sqlite3_db_status(
       requireConnection(), SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
-    guard count > 0 else { return }
-    throw ChangesetError(
-      .conflict,
-      "the changeset can't be applied while the transaction violates deferred foreign keys: "
-        + "repair them, or commit, before")
+    return count > 0
   }
 }
 

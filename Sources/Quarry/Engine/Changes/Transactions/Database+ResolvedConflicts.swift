@@ -42,9 +42,9 @@ extension Database {
 
   /// Whether a constraint of a table resolves conflicts in another way than by `ABORT`. A column
   /// that gets its default value instead of NULL does not count.
-  package func constraintsResolveConflicts(of table: String) throws -> Bool {
-    try schema.resolve(table).sql?.hasResolvingConstraint == true
-  }
+  package func constraintsResolveConflicts(
+    of table: String, in schemaName: String? = nil
+  ) throws -> Bool { try schema.resolve(table, in: schemaName).sql?.hasResolvingConstraint == true }
 
   /// Whether the triggers of a table may resolve conflicts, by algorithms that one of the statement
   /// that fires them would override.

@@ -1,0 +1,168 @@
+import Foundation
+import Quarry
+import QuarryChanges
+import QuarryTestSupport
+import Testing
+
+/// SQLite reports no conflict that a clause such as `UNIQUE ON CONFLICT REPLACE` resolves.
+@Suite("Tables that resolve conflicts by themselves", .needs(.sessions))
+struct ResolvingTableTests {
+  private func makeLoans(_ columns: String, _ rows: String = "") throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE loan (\(columns)); \(rows)") }
+    return queue
+  }
+
+  private func loans(_ db: Database) throws -> [Row] {
+    try Row.fetchAll(db, sql: "SELECT * FROM loan ORDER BY id")
+  }
+
+  private static let clauses = ["IGNORE", "REPLACE", "FAIL", "ABORT"]
+
+  @Test(arguments: clauses, [false, true])
+  func `a unique value that a deleted row had is written`(clause: String, isPatchset: Bool) throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT \(clause)"
+    for id in 4...12 {
+      let rows = "INSERT INTO loan VALUES (1, 'a'), (300, 'c')"
+      let sql = "DELETE FROM loan WHERE id = 300; INSERT INTO loan VALUES (\(id), 'c')"
+      let (origin, copy) = (try makeLoans(columns, rows), try makeLoans(columns, rows))
+      let changeset = try origin.write { db in
+        try isPatchset ? db.recordPatchset { try db.execute(sql: sql) } : db.changes(sql)
+      }
+      try copy.write { db in
+        try changeset.apply(to: db)
+        try #expect(loans(db) == [["id": 1, "copy": "a"], ["id": id, "copy": "c"]])
+      }
+      if isPatchset { continue }
+      try copy.write { db in
+        try changeset.inverted().apply(to: db)
+        try #expect(loans(db) == [["id": 1, "copy": "a"], ["id": 300, "copy": "c"]])
+      }
+    }
+  }
+
+  @Test(arguments: clauses) func `what replaces a row is undone`(clause: String) throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT \(clause)"
+    for id in [1, 2, 5, 7, 100, 300] {
+      let queue = try makeLoans(columns, "INSERT INTO loan VALUES (\(id), 'c')")
+      let undo = try UndoStack(queue)
+      try undo.record("Loan") { db in
+        try db.execute(sql: "REPLACE INTO loan VALUES (50, 'c')")
+      }
+      try undo.undo()
+      try queue.read { db in try #expect(loans(db) == [["id": id, "copy": "c"]]) }
+      try undo.redo()
+      try queue.read { db in try #expect(loans(db) == [["id": 50, "copy": "c"]]) }
+    }
+  }
+
+  @Test(arguments: [
+    ("id INTEGER PRIMARY KEY ON CONFLICT REPLACE, copy TEXT", "INSERT INTO loan VALUES (5, 'x')"),
+    ("id INTEGER PRIMARY KEY ON CONFLICT IGNORE, copy TEXT", "INSERT INTO loan VALUES (5, 'x')"),
+    (
+      "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE",
+      "INSERT INTO loan VALUES (9, 'c')"
+    ),
+    (
+      "id INTEGER PRIMARY KEY, copy TEXT, UNIQUE (copy) ON CONFLICT IGNORE",
+      "INSERT INTO loan VALUES (9, 'c')"
+    ),
+    ("id INTEGER PRIMARY KEY, copy TEXT NOT NULL ON CONFLICT IGNORE", ""),
+  ])
+  func `a row that would be lost is an error`(columns: String, rows: String) throws {
+    let changeset = try makeLoans("id INTEGER PRIMARY KEY, copy TEXT").write { db in
+      try db.changes("INSERT INTO loan VALUES (5, 'c'), (6, NULL)")
+    }
+    try makeLoans(columns, rows).write { db in
+      let before = try db.snapshot()
+      let error = changesetError { try changeset.apply(to: db) { _ in .omit } }
+      #expect(error?.code == .conflict)
+      #expect(error?.table == "loan")
+      #expect(error?.message.contains("table loan would have") == true)
+      try #expect(db.snapshot() == before)
+    }
+  }
+
+  @Test func `an update that replaces another row is an error`() throws {
+    let changeset = try makeLoans(
+      "id INTEGER PRIMARY KEY, copy TEXT", "INSERT INTO loan VALUES (1, 'a')"
+    ).write { db in try db.changes("UPDATE loan SET copy = 'b'") }
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE"
+    try makeLoans(columns, "INSERT INTO loan VALUES (1, 'a'), (2, 'b')").write { db in
+      let error = changesetError { try changeset.apply(to: db) }
+      #expect(error?.message.contains("table loan would have 1 rows, not 2") == true)
+      try #expect(loans(db) == [["id": 1, "copy": "a"], ["id": 2, "copy": "b"]])
+    }
+  }
+
+  @Test func `reported conflicts are resolved as in other tables`() throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE"
+    let changeset = try makeLoans(
+      columns, "INSERT INTO loan VALUES (1, 'a'), (2, 'b'), (3, 'c')"
+    ).write { db in
+      try db.changes("DELETE FROM loan WHERE id < 3; INSERT INTO loan VALUES (4, 'd')")
+    }
+    // The row 1 has another value, the row 2 is gone, the row 4 is there.
+    let rows = "INSERT INTO loan VALUES (1, 'x'), (3, 'c'), (4, 'y')"
+    try makeLoans(columns, rows).write { db in
+      let before = try loans(db)
+      try changeset.apply(to: db) { _ in .omit }
+      try #expect(loans(db) == before)
+      try changeset.apply(to: db) { $0.kind == .notFound ? .omit : .replace }
+      try #expect(loans(db) == [["id": 3, "copy": "c"], ["id": 4, "copy": "d"]])
+    }
+  }
+
+  @Test func `deletions of a file come first, in all tables`() throws {
+    let sql = """
+      CREATE TABLE shelf (code TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, room);
+      INSERT INTO shelf VALUES ('a1', 1), ('b1', 1);
+      INSERT INTO loan VALUES (300, 'c');
+      """
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT IGNORE"
+    let (origin, copy) = (try makeLoans(columns, sql), try makeLoans(columns, sql))
+    let changeset = try origin.write { db in
+      let first = try db.changes("DELETE FROM shelf; DELETE FROM loan")
+      let second = try db.changes(
+        """
+        INSERT INTO shelf VALUES ('A1', 2), ('B1', 2), ('C1', 2);
+        INSERT INTO loan VALUES (4, 'c'), (5, 'd');
+        """)
+      return try first.combined(with: second)
+    }
+    try withTemporaryDirectory { directory in
+      let url = URL(fileURLWithPath: directory + "/a.changes")
+      try changeset.write(to: url)
+      try copy.write { db in try db.applyChanges(contentsOf: url) }
+    }
+    let expected = try origin.read { db in try db.snapshot() }
+    try copy.read { db in try #expect(db.snapshot() == expected) }
+  }
+
+  @Test func `triggers that run must not change the table`() throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT IGNORE"
+    let changeset = try makeLoans(columns).write { db in
+      try db.changes("INSERT INTO loan VALUES (1, 'a')")
+    }
+    let log = """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, text);
+      CREATE TRIGGER noted AFTER INSERT ON loan BEGIN
+        INSERT INTO log (text) VALUES (new.copy);
+      END;
+      """
+    try makeLoans(columns, log).write { db in
+      try changeset.apply(to: db, runsTriggers: true)
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["a"])
+      try changeset.inverted().apply(to: db, runsTriggers: true)
+      try db.execute(
+        sql: """
+          CREATE TRIGGER full AFTER INSERT ON loan BEGIN DELETE FROM loan WHERE id < 0; END
+          """)
+      let error = changesetError { try changeset.apply(to: db, runsTriggers: true) }
+      #expect(error?.code == .trigger)
+      #expect(error?.table == "loan")
+      try changeset.apply(to: db)
+      try #expect(loans(db) == [["id": 1, "copy": "a"]])
+    }
+  }
+}

@@ -54,9 +54,10 @@ final class TransactionRecording: @unchecked Sendable {
     }
   }
 
-  /// Whether the recording is for a log, and goes on.
-  func isActive(forLog name: String) -> Bool {
-    log?.lowercasedASCII == name.lowercasedASCII && isActive.withLock { $0 }
+  /// The name and the tables of the log that the recording is for, while it goes on.
+  var openLog: (name: String, tables: [String])? {
+    guard let log, let tables, isActive.withLock({ $0 }) else { return nil }
+    return (log, tables)
   }
 
   func start(_ db: Database, isFirst: Bool = false) throws {

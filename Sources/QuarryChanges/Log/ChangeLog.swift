@@ -41,7 +41,8 @@ public final class ChangeLog: Sendable {
   ///
   /// Rows that are there before are not sent: all databases begin with the same ones, or with none.
   /// Migrate before: a migration that changes rows would be logged, and other databases do the same
-  /// themselves. Open it once for each connection that writes to the tables, in each process.
+  /// themselves. Open it once for each connection that writes to the tables, in each process. A
+  /// table is in one open log: another one would lack the rows that the first one receives.
   ///
   /// - parameter writer: The database.
   /// - parameter tables: The tables that are logged. All databases have the same ones.
@@ -53,8 +54,8 @@ public final class ChangeLog: Sendable {
   ///   from later is not received, since it would win over all that comes from others until then.
   /// - parameter now: The clock.
   /// - throws: ``ChangesetError`` for tables that can't be logged, for a connection that only
-  ///   reads, or that has the log already, inside of a transaction, and where SQLite has no
-  ///   sessions; `DatabaseError`.
+  ///   reads, or that has the log or one with a table of it already, inside of a transaction, and
+  ///   where SQLite has no sessions; `DatabaseError`.
   public init(
     _ writer: some DatabaseWriter, tables: [String], name: String = "changeLog",
     identity: String? = nil, policy: ConflictPolicy = .lastWriterWins,
@@ -73,7 +74,7 @@ public final class ChangeLog: Sendable {
         willCommit: { try local.append($0, $1) }, didRollback: { local.forgetSchema() }))
     try writer.unsafeReentrantWrite { [recording] db throws -> Void in
       try recording.check(db)
-      try Self.checkIsOnly(name, db)
+      try Self.checkIsOnly(name, tables, db)
       try db.inTransaction {
         try Self.checkNames(tables, log)
         _ = try LogSchema(db, tables)
@@ -91,17 +92,25 @@ public final class ChangeLog: Sendable {
 
   static var randomIdentity: String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
-  /// Throws for a second log of the connection: each would log all, also what the other one
-  /// receives.
-  private static func checkIsOnly(_ name: String, _ db: Database) throws {
-    let isOpen = db.recorders.contains { recorder in
-      (recorder as? TransactionRecording)?.isActive(forLog: name) == true
+  /// Throws for a second log of the connection with the name or a table of another one.
+  private static func checkIsOnly(_ name: String, _ tables: [String], _ db: Database) throws {
+    for log in db.recorders.compactMap({ ($0 as? TransactionRecording)?.openLog }) {
+      if log.name.lowercasedASCII == name.lowercasedASCII {
+        throw ChangesetError(
+          .unrecordable,
+          "the log \(name) of this database is open already, and another one would log each transaction "
+            + "again: use that one, or stop it before")
+      }
+      let others = log.tables.map(\.lowercasedASCII)
+      guard let table = tables.first(where: { others.contains($0.lowercasedASCII) }) else {
+        continue
+      }
+      throw ChangesetError(
+        .unrecordable,
+        "the log \(name) can't have the table \(table), which the log \(log.name) of this database has: "
+          + "it would not know what that one receives and hides. List the table in one log, or stop "
+          + "that one before", table: table)
     }
-    guard isOpen else { return }
-    throw ChangesetError(
-      .unrecordable,
-      "the log \(name) of this database is open already, and another one would log each transaction "
-        + "again: use that one, or stop it before")
   }
 
   private static func checkNames(_ tables: [String], _ log: LogTables) throws {

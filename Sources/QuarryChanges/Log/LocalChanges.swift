@@ -8,6 +8,8 @@ final class LocalChanges: @unchecked Sendable {
   private let clock: LogClock
   /// Used on the thread of the connection.
   private var known: (version: Int32, schema: LogSchema)?
+  /// The version of the schema when the hidden rows were looked at.
+  private var visibleVersion: Int32?
 
   init(_ log: LogTables, _ names: [String], _ policy: ConflictPolicy, _ clock: LogClock) {
     self.log = log
@@ -26,7 +28,7 @@ final class LocalChanges: @unchecked Sendable {
   }
 
   /// Called after a rollback, which may have taken back the schema of a version that comes again.
-  func forgetSchema() { known = nil }
+  func forgetSchema() { (known, visibleVersion) = (nil, nil) }
 
   /// Called before the commit.
   func append(_ changes: Changeset, _ db: Database) throws {
@@ -44,9 +46,11 @@ final class LocalChanges: @unchecked Sendable {
     try log.setClock(logged.time, db)
     let keys = try setVersions(logged, schema, db)
     guard try log.hasHidden(db) else { return }
-    // There may be room for other rows.
+    let isSameSchema = known?.version == visibleVersion
+    if isSameSchema, !logged.changes.changes.contains(where: schema.makesRoom) { return }
     var rows = VisibleRows(db, log, schema, policy)
     try rows.update(keys)
+    visibleVersion = known?.version
   }
 
   /// Throws for a row that references none: SQLite lets `REPLACE` insert some in a table that
@@ -98,6 +102,21 @@ extension LogVersion {
       values: change.newValues.map { values in
         values.indices.map { values[$0] ?? change.oldValues?[$0] ?? .null }
       })
+  }
+}
+
+extension LogSchema {
+  /// Whether a change may make room for hidden rows: it frees a unique value, also that of a hidden
+  /// row which it writes, or there is another row to reference.
+  fileprivate func makesRoom(_ change: Change) -> Bool {
+    guard let table = self[change.table] else { return false }
+    let unique = Array(table.uniqueColumns)
+    let referenced = foreignKeys(to: table.name.lowercasedASCII).flatMap(\.key.parentGroup.columns)
+    return switch change.kind {
+    case .insert: !unique.isEmpty || !referenced.isEmpty
+    case .delete: !unique.isEmpty
+    case .update: !change.leavesColumns(unique + referenced)
+    }
   }
 }
 

@@ -27,6 +27,14 @@ struct LogSchema {
 
   subscript(name: String) -> LogTable? { tables[name.lowercasedASCII] }
 
+  /// The foreign keys that reference a table, whose name is in lowercase, and the tables that have
+  /// them.
+  func foreignKeys(to parent: String) -> [(child: LogTable, key: LogTable.ForeignKey)] {
+    tables.values.flatMap { child in
+      child.foreignKeys.filter { $0.parent == parent }.map { (child, $0) }
+    }
+  }
+
   /// The columns of the tables of changes.
   func columns(of changes: Changeset) -> RecordedColumns {
     var columns: RecordedColumns = [:]

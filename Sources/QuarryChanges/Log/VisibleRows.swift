@@ -49,18 +49,40 @@ struct VisibleRows {
     let bytes: [UInt8]
   }
 
+  /// Where rows are that others reference.
+  private struct Places {
+    /// How many rows are shown there.
+    var shown: [Place: Int] = [:]
+    /// The rows that reference those there.
+    var children: [Place: [RowKey]] = [:]
+    /// Whether a table has a row there that is not concerned.
+    var inTables: [Place: Bool] = [:]
+  }
+
+  private struct Reference: Hashable {
+    let parent: RowKey
+    let child: String
+    let key: LogTable.ForeignKey
+  }
+
   private let db: Database
   private let log: LogTables
   private let schema: LogSchema
   private let policy: ConflictPolicy
+  /// Those that reference a table.
+  private let foreignKeys: [String: [(child: LogTable, key: LogTable.ForeignKey)]]
   private var candidates: [RowKey: Candidate] = [:]
   private var order: [RowKey] = []
+  /// Those whose children are candidates.
+  private var followed: Set<Reference> = []
 
   init(_ db: Database, _ log: LogTables, _ schema: LogSchema, _ policy: ConflictPolicy) {
     self.db = db
     self.log = log
     self.schema = schema
     self.policy = policy
+    foreignKeys = Dictionary(
+      uniqueKeysWithValues: schema.tables.keys.map { ($0, schema.foreignKeys(to: $0)) })
   }
 
   /// Shows and hides rows after versions have changed.
@@ -77,7 +99,6 @@ struct VisibleRows {
       }
       hideRivals()
       try hideOrphans()
-      try addChildren()
     } while checked < order.count
     try change()
     try store(Set(changed.keys))
@@ -148,47 +169,71 @@ struct VisibleRows {
     }
   }
 
-  /// Hides the rows that reference rows that are not shown, until there are none.
+  /// Hides the rows that reference rows that are not shown, and adds the rows in the tables that
+  /// reference a row that goes, until there are none.
   private mutating func hideOrphans() throws {
-    var inTables: [Place: Bool] = [:]
-    var hasHidden = true
-    while hasHidden {
-      hasHidden = false
-      let parents = shownPlaces()
-      for key in order {
-        guard let row = candidates[key], row.isShown, let values = row.values else { continue }
-        for foreignKey in row.table.foreignKeys {
-          guard let bytes = foreignKey.parentGroup.bytes(values, foreignKey.columns) else {
-            continue
-          }
-          let place = Place(table: foreignKey.parent, group: foreignKey.parentGroup, bytes: bytes)
-          if parents.contains(place) { continue }
-          let isInTable = try inTables[place] ?? tableHas(foreignKey, values)
-          inTables[place] = isInTable
-          if isInTable { continue }
-          candidates[key]?.isShown = false
-          hasHidden = true
-          break
+    var places = Places()
+    for key in order { note(key, in: &places) }
+    var waiting = order
+    var position = 0
+    while position < waiting.count {
+      let key = waiting[position]
+      position += 1
+      if try isOrphan(key, &places) {
+        candidates[key]?.isShown = false
+        for place in referencedPlaces(of: key, candidates[key]?.values) {
+          places.shown[place, default: 0] -= 1
+          if places.shown[place] == 0 { waiting += places.children[place] ?? [] }
         }
       }
+      let count = order.count
+      try addChildren(of: key)
+      for child in order[count...] { note(child, in: &places) }
+      waiting += order[count...]
     }
   }
 
-  /// The values of the rows that are shown in the columns that others reference.
-  private func shownPlaces() -> Set<Place> {
-    var groups: [String: Set<LogTable.Group>] = [:]
-    for table in schema.tables.values {
-      for key in table.foreignKeys { groups[key.parent, default: []].insert(key.parentGroup) }
+  /// Notes the values of a row that others reference, and those that it references.
+  private func note(_ key: RowKey, in places: inout Places) {
+    guard let row = candidates[key] else { return }
+    // What was found in the table may have been this row.
+    for place in referencedPlaces(of: key, row.current) { places.inTables[place] = nil }
+    for place in referencedPlaces(of: key, row.target) { places.shown[place, default: 0] += 1 }
+    guard let values = row.values else { return }
+    for foreignKey in row.table.foreignKeys {
+      guard let place = place(foreignKey, values) else { continue }
+      places.children[place, default: []].append(key)
     }
-    var places: Set<Place> = []
-    for key in order {
-      guard let row = candidates[key], let target = row.target else { continue }
-      for group in groups[key.table] ?? [] {
-        guard let bytes = group.bytes(target) else { continue }
-        places.insert(Place(table: key.table, group: group, bytes: bytes))
+  }
+
+  /// Whether a row that is shown references one that is not.
+  private func isOrphan(_ key: RowKey, _ places: inout Places) throws -> Bool {
+    guard let row = candidates[key], row.isShown, let values = row.values else { return false }
+    return try row.table.foreignKeys.contains { foreignKey in
+      guard let place = place(foreignKey, values), places.shown[place, default: 0] == 0 else {
+        return false
       }
+      let isInTable = try places.inTables[place] ?? tableHas(foreignKey, values)
+      places.inTables[place] = isInTable
+      return !isInTable
     }
-    return places
+  }
+
+  /// The values that a row references. Nil where one of them is null.
+  private func place(_ key: LogTable.ForeignKey, _ values: [DatabaseValue]) -> Place? {
+    key.parentGroup.bytes(values, key.columns).map { bytes in
+      Place(table: key.parent, group: key.parentGroup, bytes: bytes)
+    }
+  }
+
+  /// The values of a row, or none, in the columns that others reference.
+  private func referencedPlaces(of key: RowKey, _ values: [DatabaseValue]?) -> Set<Place> {
+    guard let values else { return [] }
+    let groups = foreignKeys[key.table, default: []].map(\.key.parentGroup)
+    return Set(
+      groups.compactMap { group in
+        group.bytes(values).map { Place(table: key.table, group: group, bytes: $0) }
+      })
   }
 
   /// Whether a table has a row that is referenced, which is not concerned.
@@ -198,24 +243,22 @@ struct VisibleRows {
     return found.contains { candidates[$0] == nil }
   }
 
-  /// Adds the rows in the tables that reference a row that goes.
-  private mutating func addChildren() throws {
-    for key in order {
-      guard let row = candidates[key], let current = row.current else { continue }
-      for child in schema.tables.values {
-        for foreignKey in child.foreignKeys
-        where foreignKey.parent == key.table && row.leaves(foreignKey.parentGroup) {
-          let group = LogTable.Group(
-            columns: foreignKey.columns, collations: foreignKey.parentGroup.collations)
-          let values = foreignKey.parentGroup.columns.map { current[$0] }
-          for key in try db.keys(of: child, with: group, values) { try add(key, nil) }
-        }
-      }
+  /// Adds the rows in the tables that reference a row, if that goes: once.
+  private mutating func addChildren(of key: RowKey) throws {
+    guard let row = candidates[key], let current = row.current else { return }
+    for (child, foreignKey) in foreignKeys[key.table, default: []]
+    where row.leaves(foreignKey.parentGroup) {
+      let reference = Reference(parent: key, child: child.name, key: foreignKey)
+      guard followed.insert(reference).inserted else { continue }
+      let group = LogTable.Group(
+        columns: foreignKey.columns, collations: foreignKey.parentGroup.collations)
+      let values = foreignKey.parentGroup.columns.map { current[$0] }
+      for key in try db.keys(of: child, with: group, values) { try add(key, nil) }
     }
   }
 
   /// Changes the tables. Rows whose unique values change are deleted and inserted, since another
-  /// row may have the value meanwhile.
+  /// row may have the value meanwhile, and so are those whose key changes to an equal one.
   private func change() throws {
     var deletions = ChangesetWriter()
     var others = ChangesetWriter()
@@ -232,7 +275,8 @@ struct VisibleRows {
         continue
       }
       guard !zip(old, new).allSatisfy({ $0.isIdentical(to: $1) }) else { continue }
-      if row.table.uniqueColumns.allSatisfy({ old[$0].isIdentical(to: new[$0]) }) {
+      let fixedColumns = row.table.uniqueColumns.union(row.table.keyColumns)
+      if fixedColumns.allSatisfy({ old[$0].isIdentical(to: new[$0]) }) {
         others.append(of: row.table.name, positions, from: old, to: new)
       } else {
         deletions.append(of: row.table.name, positions, from: old, to: nil)

@@ -409,7 +409,6 @@ struct LoggedTableTests {
     // The first one goes on.
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
     try #expect(first.changes(after: 0).transactions.map(\.sequence) == [1])
-    let other = try ChangeLog(queue, tables: ["t"], name: "other")
     first.stop()
     var second: ChangeLog? = try ChangeLog(queue, tables: ["t"], name: "log")
     try #expect(second?.changes(after: 0).transactions.count == 1)
@@ -418,7 +417,37 @@ struct LoggedTableTests {
     let third = try ChangeLog(queue, tables: ["t"], name: "log")
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
     try #expect(third.changes(after: 0).transactions.map(\.sequence) == [1, 2])
-    try #expect(other.changes(after: 0).transactions.count == 1)
+  }
+
+  @Test func `a table is in one open log`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql:
+          "CREATE TABLE book (id INTEGER PRIMARY KEY); CREATE TABLE loan (id INTEGER PRIMARY KEY)"
+      )
+    }
+    let books = try ChangeLog(queue, tables: ["book"], name: "books")
+    let error = changesetError {
+      _ = try ChangeLog(queue, tables: ["loan", "Book"], name: "loans")
+    }
+    #expect(error?.code == .unrecordable)
+    #expect(error?.table == "Book")
+    #expect(
+      error?.message == """
+        the log loans can't have the table Book, which the log books of this database has: it would not \
+        know what that one receives and hides. List the table in one log, or stop that one before
+        """)
+    let loans = try ChangeLog(queue, tables: ["loan"], name: "loans")
+    try queue.write { db in
+      try db.execute(sql: "INSERT INTO book VALUES (1); INSERT INTO loan VALUES (2)")
+    }
+    for (log, table) in [(books, "book"), (loans, "loan")] {
+      try #expect(log.changes(after: 0).transactions.flatMap(\.changes.tables) == [table])
+    }
+    books.stop()
+    loans.stop()
+    _ = try ChangeLog(queue, tables: ["loan", "Book"], name: "both")
   }
 
   @Test func `the name of a log has no case`() throws {

@@ -101,7 +101,9 @@ struct HistoryColumn {
 
   var definition: String {
     let collation = collation.map { " COLLATE \($0.quotedDatabaseIdentifier)" } ?? ""
-    return "\(name.quotedDatabaseIdentifier) \(type)\(collation)"
+    // Without quotes, a type may be read as a constraint.
+    let type = type.isEmpty ? "" : " " + type.quotedDatabaseIdentifier
+    return "\(name.quotedDatabaseIdentifier)\(type)\(collation)"
   }
 
   /// The comparison with a value, as in the table: the history may be older than its collations.

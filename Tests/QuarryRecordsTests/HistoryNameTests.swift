@@ -48,6 +48,28 @@ struct HistoryNameTests {
     }
   }
 
+  @Test func `the name of a type is no constraint of the history`() throws {
+    let sql = """
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title "TEXT UNIQUE", pages [unsigned-int], code "check", note)
+      """
+    try withTables(sql) { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma', 9, 'a', 'b')")
+      try db.execute(sql: "UPDATE book SET pages = 10")
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT title, pages FROM book_history ORDER BY historyId") == [
+          ["title": "Emma", "pages": 9], ["title": "Emma", "pages": 10],
+        ])
+      #expect(
+        try String.fetchAll(db, sql: "SELECT type FROM pragma_table_info('book_history') LIMIT 5")
+          == ["INTEGER", "TEXT UNIQUE", "unsigned-int", "check", ""])
+      try db.execute(sql: "ALTER TABLE book ADD COLUMN shelf \"not null\"")
+      try db.updateHistory(of: "book")
+      try db.execute(sql: "UPDATE book SET pages = 11")
+    }
+  }
+
   @Test func `other indexes of a history stay`() throws {
     try withTables("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
       try db.createHistory(of: "book")

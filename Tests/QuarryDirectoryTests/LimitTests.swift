@@ -207,6 +207,55 @@ struct LimitTests {
     }
   }
 
+  @Test func `an access that comes while a database is closed for another tries it again`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      let directory = try makeDirectory(folder, .limit(1))
+      for key in ["b", "c", "a"] { try await directory.create(key) }
+      let cursor = try Self.cursor(of: "a", in: directory)
+      let lease = try await directory.lease("a")
+      let queue = lease.database
+      lease.release()
+      // The closing waits for an access.
+      let (entered, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      queue.asyncWriteWithoutTransaction { _ in
+        entered.signal()
+        ended.wait()
+      }
+      await waitOnThread(for: entered)
+      let first = Task { try await directory.write("b", addBook("Emma")) }
+      #expect(try await eventually { directory.openKeys == [] })
+      let second = Task { try await directory.write("c", addBook("Emma")) }
+      #expect(try await eventually { directory.state.withLock { $0.waiterCount(of: "c") == 1 } })
+      ended.signal()
+      for task in [first, second] {
+        let error = await #expect(throws: DirectoryError.self) { try await task.value }
+        #expect(error?.code == .cannotClose)
+        #expect(error?.key == "a")
+      }
+      withExtendedLifetime(cursor) {}
+    }
+  }
+
+  @Test func `an access waits no longer when an idle database could not be closed`() async throws {
+    try await withTemporaryDirectory { folder in
+      let directory = try makeDirectory(folder, .limit(1))
+      for key in ["b", "a"] { try await directory.create(key) }
+      // The closing takes as long as this test wants.
+      let entry = try #require(directory.state.withLock { $0.takeIdle(before: nil) }.first)
+      let access = Task { try await directory.write("b", addBook("Emma")) }
+      #expect(try await eventually { directory.state.withLock { $0.waiterCount(of: "b") == 1 } })
+      guard case .closing(let queue) = entry.phase else {
+        Issue.record("\(entry.phase)")
+        return
+      }
+      _ = directory.state.withLock { $0.failedToClose(entry, queue) }
+      try await access.value
+      #expect(directory.openKeys == ["b"])
+    }
+  }
+
   @Test(arguments: [Duration.zero, .milliseconds(1)])
   func `a database that could not be closed is closed after its time`(
     idleDuration: Duration

@@ -129,6 +129,7 @@ extension DatabaseDirectory {
   /// Closes a database whose slot another one takes. If it can't be closed, the next one is.
   private func evict(_ victim: DirectoryEntry<Writer>) throws {
     var next: DirectoryEntry<Writer>? = victim
+    var tried: Set<String> = []
     var failure: (any Error)?
     while let entry = next, case .closing(let writer) = entry.phase {
       do {
@@ -136,8 +137,10 @@ extension DatabaseDirectory {
         return state.withLock { $0.closed(entry, freesSlot: false) }
       } catch {
         failure = failure ?? DirectoryError(cannotClose: entry.key, error)
-        let (startsTimer, victim) = state.withLock { state in
-          (state.failedToClose(entry, writer), state.takeVictim())
+        tried.insert(entry.key)
+        // The next one is taken before others get it, who stand in line.
+        let (victim, startsTimer) = state.withLock { state in
+          (state.takeVictim(except: tried), state.failedToClose(entry, writer))
         }
         if startsTimer { retryClosingLater() }
         next = victim

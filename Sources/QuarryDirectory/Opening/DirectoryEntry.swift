@@ -23,8 +23,6 @@ final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
   var waiters: [Waiter<Writer>] = []
   /// The removals that wait for the end of a closing.
   var watchers: [Waiter<Writer>] = []
-  /// The last request for a slot when it could not be closed: it is tried again for the next one.
-  var failedRequest: Int?
   var idleSince = ContinuousClock.now
   /// Its place in the queue it is in.
   var ticket = 0

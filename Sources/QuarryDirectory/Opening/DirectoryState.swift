@@ -22,8 +22,6 @@ struct DirectoryState<Writer: DatabaseWriter> {
   private var isClosed = false
   private var closeWaiters: [Waiter<Writer>] = []
   private var hasTimer = false
-  /// How many entries have ever stood in line.
-  private var requestCount = 0
 
   init(limit: Int, folder: String) {
     self.limit = limit
@@ -53,7 +51,6 @@ extension DirectoryState {
   private mutating func use(_ entry: Entry) {
     if entry.leaseCount == 0 { idle.remove(entry) }
     entry.leaseCount += 1
-    entry.failedRequest = nil
   }
 
   func checkIsOpen(_ key: String) throws {
@@ -83,7 +80,6 @@ extension DirectoryState {
     entry.phase = .pending
     entries[entry.key] = entry
     pending.append(entry)
-    requestCount += 1
     admit()
   }
 
@@ -120,10 +116,9 @@ extension DirectoryState {
     reopened(victim, writer)
   }
 
-  /// The database that was used least recently, for the one who closes it.
-  mutating func takeVictim() -> Entry? {
-    let request = requestCount
-    guard let victim = idle.popFirst(where: { $0.failedRequest != request }),
+  /// The database that was used least recently, for the one who closes it, and has tried others.
+  mutating func takeVictim(except tried: Set<String> = []) -> Entry? {
+    guard let victim = idle.popFirst(where: { !tried.contains($0.key) }),
       case .open(let writer) = victim.phase
     else { return nil }
     victim.phase = .closing(writer)
@@ -177,11 +172,12 @@ extension DirectoryState {
     signalClosing()
   }
 
-  /// A database can't be closed: it stays open. True for who has to start the timer.
+  /// A database can't be closed: it stays open, and the next in line tries again. True for who has
+  /// to start the timer.
   mutating func failedToClose(_ entry: Entry, _ writer: Writer) -> Bool {
-    entry.failedRequest = requestCount
     for watcher in entry.takeWatchers() { watcher.send(.again) }
     reopened(entry, writer)
+    admit()
     signalClosing()
     return startsTimer()
   }

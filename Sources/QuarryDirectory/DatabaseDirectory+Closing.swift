@@ -24,7 +24,7 @@ extension DatabaseDirectory {
     let (entries, waiter) = state.withLock { $0.beginClosing() }
     try await onQueue { try self.closeAll(entries) }
     guard let waiter else { return }
-    DispatchQueue.separate.asyncAfter(deadline: .now() + options.waitDuration.dispatchInterval) {
+    timers.asyncAfter(deadline: .now() + options.waitDuration.dispatchInterval) {
       waiter.send(.timeout)
     }
     try checkClosed(await waiter.value())
@@ -76,11 +76,12 @@ extension DatabaseDirectory {
 
   /// Closes the databases that were not in use for long, now and later.
   func closeIdleLater(after duration: Duration) {
-    DispatchQueue.separate.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self] in
+    timers.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self] in
       guard let self, let idleDuration = options.idleDuration else { return }
       let (entries, next) = state.withLock { $0.takeExpired(idleDuration) }
       if let next { closeIdleLater(after: next) }
-      for entry in entries { try? close(entry) }
+      guard !entries.isEmpty else { return }
+      DispatchQueue.separate.async { for entry in entries { try? self.close(entry) } }
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 public import Quarry
 
 /// Databases in the files of a folder, one for each key: for each tenant, document, or user. They
@@ -30,6 +31,8 @@ public final class DatabaseDirectory<Writer: DatabaseWriter>: Sendable {
   let migrator: DatabaseMigrator?
   let openDatabase: @Sendable (_ key: String, _ path: String) throws -> Writer
   let state: Locked<DirectoryState<Writer>>
+  /// Runs what begins at a time, and never waits: files are closed on other queues.
+  let timers = DispatchQueue(label: "Quarry.DatabaseDirectory.timers")
 
   /// Creates a directory for a folder. No database is opened.
   ///

@@ -32,6 +32,44 @@ struct WaitingThreadsTests {
     for _ in 0...count { #expect(end.wait(timeout: .now() + 30) == .success) }
   }
 
+  #if os(Linux)
+    @Test func `the times of many tasks that wait need no threads of their own`() async throws {
+      try await withTemporaryDirectory { folder async throws in
+        _ = await #expect(processExitsWith: .success) { [folder = folder as String] in
+          try await Self.waitInManyTasks(folder)
+        }
+      }
+    }
+
+    private static func waitInManyTasks(_ folder: String) async throws {
+      var options = DirectoryOptions.limit(1)
+      options.waitDuration = .milliseconds(600)
+      let directory = try makeDirectory(folder, options)
+      try await directory.create("b")
+      let lease = try await directory.lease("a")
+      let tasks = (1...200).map { _ in Task { try await directory.read("b", titles) } }
+      try await Task.sleep(for: .milliseconds(200))
+      // All times end while this thread has the lock that they need.
+      let (before, after) = try await onOwnThread {
+        try directory.state.withLock { _ in
+          let before = try threadCount()
+          usleep(1_000_000)
+          return (before, try threadCount())
+        }
+      }
+      #expect(after < before + 20)
+      for task in tasks {
+        let error = await #expect(throws: DirectoryError.self) { try await task.value }
+        #expect(error?.code == .limitReached)
+      }
+      lease.release()
+    }
+
+    private static func threadCount() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+  #endif
+
   /// Waits until so many accesses wait for the database.
   private static func waits(_ count: Int, in directory: DatabaseDirectory<DatabaseQueue>) -> Bool {
     for _ in 0..<3000 {

@@ -86,8 +86,7 @@ extension DatabaseDirectory {
   }
 
   private func giveUpLater(_ key: String, _ waiter: Waiter<Writer>, after duration: Duration) {
-    DispatchQueue.separate.asyncAfter(deadline: .now() + duration.dispatchInterval) {
-      [weak self, weak waiter] in
+    timers.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self, weak waiter] in
       guard let self, let waiter, waiter.isWaiting else { return }
       giveUp(key, waiter)
       giveUpLater(key, waiter, after: nextWaitDuration)

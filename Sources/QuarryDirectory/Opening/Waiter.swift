@@ -94,7 +94,8 @@ final class Waiter<Writer: DatabaseWriter>: Sendable {
 }
 
 extension DispatchQueue {
-  /// A new queue. The threads of the global queues, which concurrent queues run on, may all wait.
+  /// A new queue, for work that waits for files. The threads of the global queues, which concurrent
+  /// queues run on, may all wait.
   static var separate: DispatchQueue { DispatchQueue(label: "Quarry.DatabaseDirectory") }
 }
 

@@ -62,7 +62,9 @@ import Testing
 
   @Test(arguments: [
     "", ":memory:", "file:", "file:?mode=rwc", "file:#shop", "file:///?mode=memory",
-    "file://localhost", "file::memory:?cache=shared", "file:shop?vfs=unix&mode=memory",
+    "file://localhost", "file:?cache=shared", "file:shop?vfs=unix&mode=memory", "file:%3Amemory%3A",
+    "file:shop?mode=%6demory", "file:shop?vfs=memdb", "file:shop?mode=rwc&mode=memory",
+    "file:shop?mode=memory&cache=shared&cache=private", "file:shop?mode=memory&cache%3Dshared",
   ])
   func `a copy is not written where it is lost`(path: String) async throws {
     let queue = try DatabaseQueue()
@@ -76,17 +78,38 @@ import Testing
     #expect(asyncText == text)
   }
 
-  @Test(.needs(.sharedCache))
-  func `a copy is written to a database in memory that connections share`() throws {
-    let path = "file:vacuumed-shop?mode=memory&cache=shared"
-    let copy = try DatabaseQueue(path: path)
+  /// A queue that takes URIs.
+  private static func makeShop() throws -> DatabaseQueue {
     let shop = try DatabaseQueue(path: "file:shop?mode=memory")
-    try shop.write { db in
+    try shop.write { db throws in
       try db.execute(sql: "CREATE TABLE book (title TEXT); INSERT INTO book VALUES ('Emma')")
     }
-    try shop.vacuum(into: path)
-    let titles = try copy.read { db in try String.fetchAll(db, sql: "SELECT title FROM book") }
-    #expect(titles == ["Emma"])
+    return shop
+  }
+
+  private static func titles(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db throws in try String.fetchAll(db, sql: "SELECT title FROM book") }
+  }
+
+  @Test(
+    .needs(.sharedCache),
+    arguments: [
+      "file:vacuumed-shop?mode=memory&cache=shared", "file::memory:?cache=shared",
+      "file:vacuumed-shop-2?mode=rwc&mode=memory&cache=private&cache=shared",
+    ])
+  func `a copy is written to a database in memory that connections share`(path: String) throws {
+    let copy = try DatabaseQueue(path: path)
+    try Self.makeShop().vacuum(into: path)
+    #expect(try Self.titles(copy) == ["Emma"])
+  }
+
+  @Test(arguments: ["mode=memory&mode=rwc", "a=?mode=memory", "mode%3Dmemory", "#?mode=memory"])
+  func `a copy is written to the file of a URI that is not in memory`(parameters: String) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/copy.sqlite"
+      try Self.makeShop().vacuum(into: "file:\(path)?\(parameters)")
+      #expect(try Self.titles(DatabaseQueue(path: path)) == ["Emma"])
+    }
   }
 
   @Test(arguments: names)

@@ -30,11 +30,39 @@ package enum FilePath {
 
   private static func isOfTemporaryDatabase(_ path: String) -> Bool {
     guard path.hasPrefix("file:") else { return ["", ":memory:"].contains(path) }
-    let uri = path.dropFirst(5).prefix { $0 != "#" }
-    let name = uri.prefix { $0 != "?" }
-    let parameters = uri.dropFirst(name.count).split { "?&".contains($0) }
-    return ["", "//", "//localhost", ":memory:"].contains(name)
-      || parameters.contains("mode=memory") && !parameters.contains("cache=shared")
+    let (name, _, parameters) = parts(ofURI: path)
+    func value(_ parameter: String) -> String? {
+      parameters.last { $0.name == parameter }?.value
+    }
+    let isInMemory =
+      name == ":memory:" || value("mode") == "memory"
+      || value("vfs") == "memdb" && !name.hasPrefix("/")
+    return name.isEmpty || isInMemory && value("cache") != "shared"
+  }
+
+  /// The name that a URI gives a file, and its parameters, as SQLite decodes them, and as they are
+  /// written: it splits a URI before it decodes the parts, and ignores the fragment.
+  ///
+  /// See <https://www.sqlite.org/uri.html>.
+  private static func parts(
+    ofURI uri: String
+  ) -> (name: String, path: String, parameters: [(name: String, value: String, text: String)]) {
+    func split(_ text: String, at separator: Unicode.Scalar) -> (String, String?) {
+      let parts = text.unicodeScalars.split(
+        separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+    }
+    func decoded(_ text: String) -> String { text.removingPercentEncoding ?? text }
+    let (path, query) = split(split(uri, at: "#").0, at: "?")
+    let name = path.dropFirst("file:".count)
+    // After two slashes, the name of the machine.
+    let local = name.hasPrefix("//") ? name.dropFirst(2).drop { $0 != "/" } : name
+    let texts = query?.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false) ?? []
+    let parameters = texts.map { scalars in
+      let (name, value) = split(String(scalars), at: "=")
+      return (name: decoded(name), value: decoded(value ?? ""), text: String(scalars))
+    }
+    return (decoded(String(local)), path, parameters)
   }
 
   /// The URI of a database in memory that connections share by its name, in which characters that
@@ -52,20 +80,14 @@ package enum FilePath {
   }
 
   /// The URI of a file for a connection that only reads: SQLite refuses each `mode` that allows
-  /// more. Names and values of parameters may be encoded, and the fragment is ignored.
-  ///
-  /// See <https://www.sqlite.org/uri.html>.
+  /// more.
   static func readingURI(_ uri: String) -> String {
-    let text = uri.utf8.prefix { $0 != UInt8(ascii: "#") }
-    guard let query = text.firstIndex(of: UInt8(ascii: "?")) else { return uri }
-    let parameters = text[query...].dropFirst()
-      .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    let reading = parameters.map { parameter in
-      let decoded = parameter.removingPercentEncoding
-      return decoded == "mode=rw" || decoded == "mode=rwc" ? "mode=ro" : parameter
+    let (_, path, parameters) = parts(ofURI: uri)
+    guard !parameters.isEmpty else { return uri }
+    let reading = parameters.map { name, value, text in
+      name == "mode" && ["rw", "rwc"].contains(value) ? "mode=ro" : text
     }
-    return String(uri[..<query]) + "?" + reading.joined(separator: "&")
+    return path + "?" + reading.joined(separator: "&")
   }
 
   private static func encoded(_ text: String, _ characters: String) -> String {

@@ -61,9 +61,10 @@ extension DatabaseReader {
   /// also those that are fetched after later commits.
   ///
   /// The loop may use the database. A reader of a pool is held meanwhile: it counts among the
-  /// readers, and neither the write-ahead log nor a barrier gets past it. A `DatabaseQueue` or a
-  /// `DatabaseSnapshot` has one connection only, and a pool whose `maximumReaderCount` is 1 has one
-  /// reader: their access fetches all elements, and ends before the first batch.
+  /// readers, and neither the write-ahead log nor a barrier gets past it. Loops leave one reader of
+  /// their pool to others: when they hold all the other readers, and on a `DatabaseQueue` or a
+  /// `DatabaseSnapshot`, which have one connection, an access fetches all elements, and ends before
+  /// the first batch. There, a cursor must have an end.
   ///
   /// - parameters:
   ///   - size: The number of elements in a batch, but for the last one, which may have fewer.
@@ -82,7 +83,7 @@ extension DatabaseReader {
     DatabaseBatches { channel in
       let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
       return Task { [self] in
-        let isHeld = _readingSource.hasOtherReaders
+        let source = _readingSource
         let hasBegun = Locked(false)
         let kept = Locked<[[C.Element]]>([])
         do {
@@ -93,11 +94,13 @@ extension DatabaseReader {
             hasBegun.withLock { $0 = true }
             let end = db.configuration.accessTimeLimit.map { ContinuousClock.now.advanced(by: $0) }
             let limit = [deadline, end].compactMap { $0 }.min() ?? .distantFuture
-            try cursor(db).forEachBatch(size) { batch in
-              if isHeld {
-                try channel.send(batch, before: limit)
-              } else {
-                kept.withLock { $0.append(batch) }
+            try source.withHold { isHeld in
+              try cursor(db).forEachBatch(size) { batch in
+                if isHeld {
+                  try channel.send(batch, before: limit)
+                } else {
+                  kept.withLock { $0.append(batch) }
+                }
               }
             }
           }

@@ -130,6 +130,34 @@ struct BatchTests {
     #expect(values == [1, 2, 3, 4, 5])
   }
 
+  @Test(arguments: 1...3)
+  func `loops that have begun leave a reader of their pool to others`(readers: Int) async throws {
+    let pool = try numbers(Self.pool(readers: readers))
+    let fetched = Log<Int>()
+    // Once more, when the loops before have ended.
+    for _ in 1...2 {
+      var loops = (1...readers).map { _ in
+        pool.batches(of: 1, timeLimit: nil) { db in
+          try all(db).map { value in
+            fetched.append(value)
+            return value
+          }
+        }.makeAsyncIterator()
+      }
+      for value in 1...5 {
+        for index in loops.indices {
+          let batch = try await loops[index].next()
+          #expect(batch == [value])
+        }
+        let count = try await pool.read(deadline: .now + .seconds(60)) { db throws in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM number")
+        }
+        #expect(count == 5)
+      }
+    }
+    #expect(fetched.elements.count == 10 * readers)
+  }
+
   @Test func `one batch is read ahead, and no more`() async throws {
     let pool = try numbers(Self.pool(), upTo: 100)
     let log = Log<Int>()

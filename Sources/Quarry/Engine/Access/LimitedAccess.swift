@@ -7,9 +7,12 @@ public struct _ReadingSource: Sendable {
   /// Whether the current thread has the writer of the pool.
   var isUrgent = false
 
-  /// Whether an access leaves other readers to those that begin meanwhile.
-  package var hasOtherReaders: Bool {
-    (connections as? ReaderPool).map { $0.maximumCount > 1 } ?? false
+  /// Runs a part of an access, which learns whether it may keep its reader while others wait: if
+  /// so, at least one reader is left to accesses that don't.
+  package func withHold<T>(_ body: (_ isHeld: Bool) throws -> T) rethrows -> T {
+    guard let pool = connections as? ReaderPool, pool.beginHold() else { return try body(false) }
+    defer { pool.endHold() }
+    return try body(true)
   }
 }
 

@@ -15,7 +15,7 @@ import Dispatch
 /// - When all readers are held by threads that wait for the writer, the urgent request gets one
 ///   reader more than the number allows. It is closed when it comes back.
 final class ReaderPool: TimedAccessSource {
-  let maximumCount: Int
+  private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
   private let qos: DispatchQoS
   private let target: TargetQueue?
@@ -140,6 +140,20 @@ final class ReaderPool: TimedAccessSource {
   func turnWasCancelled() { serve() }
 }
 
+// Accesses that keep their reader while others wait.
+extension ReaderPool {
+  /// False where no reader would be left to accesses that end by themselves.
+  func beginHold() -> Bool {
+    state.withLock { state in
+      guard state.heldCount + 1 < maximumCount else { return false }
+      state.heldCount += 1
+      return true
+    }
+  }
+
+  func endHold() { state.withLock { $0.heldCount -= 1 } }
+}
+
 // Barriers.
 extension ReaderPool {
   /// Whether no reader is lent: inside a barrier, an access to the writer may still have taken one.
@@ -247,6 +261,8 @@ extension ReaderPool {
     var lent: [Loan] = []
     /// The number of readers that are lent, or being opened.
     var lentCount = 0
+    /// The number of accesses that keep their reader while others wait.
+    var heldCount = 0
     /// The number of readers ever opened.
     var openedCount = 0
     var holdersWaitingForWriter = 0

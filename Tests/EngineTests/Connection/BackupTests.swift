@@ -149,6 +149,49 @@ struct BackupTests {
     #expect(try count(source) == count(destination))
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `copies in a circle don't wait for each other`() async throws {
+    let third = try DatabaseQueue()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (from, to) in [(source, destination), (destination, third), (third, source)] {
+        group.addTask { try await onOwnThread { for _ in 1...200 { try from.backup(to: to) } } }
+      }
+      try await group.waitForAll()
+    }
+    try third.backup(to: source)
+    #expect(try count(third) == count(source))
+  }
+
+  /// The order of two queues is that of their addresses: each is the source once.
+  @Test(.timeLimit(.minutes(10)))
+  func `the source of a copy can be used while the copy waits for its destination`() async throws {
+    for (from, to) in [(source, destination), (destination, source)] {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await onOwnThread { for _ in 1...100 { try from.backup(to: to) } } }
+        group.addTask {
+          try await onOwnThread {
+            for _ in 1...100 {
+              try to.inDatabase { _ in
+                try from.read { db in try db.execute(sql: "SELECT COUNT(*) FROM t") }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `a copy into the queue that it is made from is an error`() throws {
+    #expect(databaseError { try source.backup(to: source) }?.resultCode == .SQLITE_MISUSE)
+    try source.inDatabase { _ throws in
+      #expect(databaseError { try source.backup(to: destination) }?.resultCode == .SQLITE_MISUSE)
+      #expect(databaseError { try destination.backup(to: source) }?.resultCode == .SQLITE_MISUSE)
+    }
+    try source.backup(to: destination)
+    #expect(try count(destination) == 50)
+  }
+
   @Test func `a backup into a closed queue is an error`() throws {
     try destination.close()
     #expect(

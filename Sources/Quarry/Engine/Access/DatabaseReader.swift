@@ -124,25 +124,17 @@ extension DatabaseReader {
     to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
-    func copy(_ source: Database, _ destination: Database) throws {
-      try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
-    }
-    if isTaken(before: writer) {
-      return try read { source in
-        try writer.writeWithoutTransaction { destination throws -> Void in
-          try copy(source, destination)
+    func copy() throws {
+      try writer.writeWithoutTransaction { destination throws -> Void in
+        try read { source in
+          try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
         }
       }
     }
-    try writer.writeWithoutTransaction { destination throws -> Void in
-      try read { source in try copy(source, destination) }
-    }
-  }
-
-  /// Whether an access that needs two connections takes this one first. Single connections are
-  /// taken in one order: copies in opposite directions would wait for each other.
-  private func isTaken(before writer: any DatabaseWriter) -> Bool {
-    guard let connection = _readingSource.connections as? SerialConnection else { return false }
-    return ObjectIdentifier(connection) < ObjectIdentifier(writer.writer)
+    // Only a queue reads by the connection that a copy to it takes.
+    guard let source = _readingSource.connections as? SerialConnection,
+      let destination = writer._readingSource.connections as? SerialConnection
+    else { return try copy() }
+    try BackupDestinations.shared.copy(from: source, to: destination, copy)
   }
 }

@@ -163,7 +163,7 @@ final class SerialConnection: @unchecked Sendable {
   }
 
   /// Throws when the current thread must not wait for an access.
-  private func checkCanWait() throws {
+  func checkCanWait() throws {
     guard !isInsideAccess else { throw DatabaseError.reentrancy }
     try target?.checkCanWait()
   }

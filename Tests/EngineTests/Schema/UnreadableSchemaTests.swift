@@ -116,6 +116,100 @@ struct UnreadableSchemaTests {
     }
   }
 
+  @Test func `a deferred transaction does not wait for a locked database that it does not use`()
+    throws
+  {
+    let waits = Log<Int>()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { numberOfTries in
+      waits.append(numberOfTries)
+      return false
+    }
+    try withArchive(configuration) { library, archive in
+      _ = try library.read { db in try fetchBook(db) }
+      try archive.inTransaction(.exclusive) { _ in
+        try library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+            return .commit
+          }
+        }
+        return .rollback
+      }
+      #expect(waits.elements == [])
+      #expect(try library.read { db in try fetchBook(db) } == ["id": 1, "title": "Emma"])
+    }
+  }
+
+  @Test func `a database that can be read again does not stop a deferred transaction`() throws {
+    try withArchive { library, archive in
+      try library.inDatabase { db throws in
+        try archive.inTransaction(.exclusive) { _ in
+          _ = try fetchBook(db)
+          try db.beginTransaction(.deferred)
+          return .rollback
+        }
+        _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+        try db.commit()
+        #expect(try fetchBook(db) == ["id": 1, "title": "Emma"])
+      }
+    }
+  }
+
+  /// The key of the film is its title, from then on.
+  @Test func `a deferred transaction is not committed where an attached schema has changed`() throws
+  {
+    try withArchive { library, archive in
+      try archive.write { db in try db.execute(sql: "INSERT INTO film VALUES (1, '2'), (2, '1')") }
+      let error = databaseError {
+        try library.inDatabase { db in
+          _ = try Table("film").filter(key: 1).fetchOne(db)
+          try db.inTransaction(.deferred) {
+            try archive.write { db in
+              try db.execute(
+                sql: """
+                  CREATE TABLE new (id INTEGER, title INTEGER PRIMARY KEY);
+                  INSERT INTO new SELECT id, title FROM film;
+                  DROP TABLE film;
+                  ALTER TABLE new RENAME TO film;
+                  """)
+            }
+            _ = try Table("film").filter(key: 1).deleteAll(db)
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try archive.read { db in try Table("film").fetchCount(db) } == 2)
+    }
+  }
+
+  @Test func `a deferred transaction with a time limit waits for the lock of its database`() throws
+  {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(7200)
+    configuration.accessTimeLimit = .seconds(600)
+    try withArchive(configuration) { library, _ in
+      let other = try DatabaseQueue(path: library.path)
+      let isLocked = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        try? other.inTransaction(.immediate) { _ in
+          isLocked.signal()
+          Thread.sleep(forTimeInterval: 0.2)
+          return .commit
+        }
+      }
+      isLocked.wait()
+      try library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+          return .commit
+        }
+      }
+      #expect(try library.read { db in try fetchBook(db) } == ["id": 1, "title": "Emma"])
+    }
+  }
+
   @Test func `a wait for a locked database that the deadline ends is an error`() throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(7200)

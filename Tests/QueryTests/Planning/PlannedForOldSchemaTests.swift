@@ -217,6 +217,42 @@ struct PlannedForOldSchemaTests {
     }
   }
 
+  /// These change the version of the schema, but no schema that the library knows.
+  @Test(arguments: ["PRAGMA schema_version = 100", "PRAGMA optimize = 0x10002"])
+  func `a deferred transaction may change the version of the schema itself`(sql: String) throws {
+    try withItems { queue, _ in
+      try queue.write { db in try db.execute(sql: "CREATE INDEX item_on_b ON item (b)") }
+      try queue.inDatabase { db throws in
+        #expect(try Item.filter(Column("b") == 2).fetchAll(db) == [Item(a: 1, b: 2)])
+        try runDeferred(db) { db in
+          try Item(a: 1, b: 3).update(db)
+          try db.execute(sql: "SELECT a FROM item WHERE b = 3")
+          try db.execute(sql: sql)
+        }
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 1, b: 3)])
+      }
+    }
+  }
+
+  @Test func `a change of the schema does not hide that of another connection`() throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        let error = databaseError {
+          try db.inTransaction(.deferred) {
+            try changeKey()
+            _ = try Item.deleteOne(db, key: 1)
+            try db.execute(sql: "CREATE TABLE shelf (room)")
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_SCHEMA)
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 1, b: 2)])
+        #expect(try !db.tableExists("shelf"))
+      }
+    }
+  }
+
   @Test func `a deferred transaction that begins with a write reads the version before it begins`()
     throws
   {

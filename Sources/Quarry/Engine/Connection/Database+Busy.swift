@@ -82,8 +82,9 @@ extension Database {
   /// Runs `body` with the error `SQLITE_BUSY` in place of each wait for a lock.
   func withoutWaitingForLocks(_ body: () throws -> Void) throws {
     let timeout = try busyTimeout()
+    let callback = timeout == 0 ? busyCallback : nil
     setBusyTimeout(0)
-    defer { restoreBusyMode(timeout) }
+    defer { if let callback { installBusyCallback(callback) } else { setBusyTimeout(timeout) } }
     try body()
   }
 

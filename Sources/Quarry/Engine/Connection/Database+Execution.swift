@@ -11,6 +11,7 @@ extension Database {
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
     if isBackupDestination { throw Self.backupError(sql: statement.sql) }
+    if schema.isDoubtful { try resolveDoubt(before: statement) }
     if let effect = statement.effects.transaction { try willExecute(effect, statement) }
     try checkMayRun(statement)
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
@@ -23,7 +24,6 @@ extension Database {
     if isSnapshot { try checkKeepsSnapshot(effect) }
     if effect == .commit || effect == .releaseSavepoint {
       try owner.endWritingCursors()
-      if schema.isDoubtful { try ignoringCancellation(schema.verify) }
       try recordersWillEnd(statement.effects)
     }
     guard !isInsideTransaction else { return }
@@ -33,6 +33,14 @@ extension Database {
     guard begins, statement.isReadonly, !isReadOnly else { return }
     try checkMayRun(statement)
     try schema.deferredTransactionWillBegin()
+  }
+
+  /// A rollback is possible in all cases.
+  private func resolveDoubt(before statement: Statement) throws {
+    let effect = statement.effects.transaction
+    guard effect != .rollback, effect != .rollbackToSavepoint else { return }
+    try checkMayRun(statement)
+    try ignoringCancellation(schema.resolveDoubt)
   }
 
   @inline(__always) private func checkMayRun(_ statement: Statement) throws {

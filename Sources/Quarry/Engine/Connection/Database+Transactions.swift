@@ -28,8 +28,8 @@ extension Database {
   public enum TransactionKind: String, Sendable {
     /// Locks are taken by the first statements that need them.
     ///
-    /// When another connection changes the schema between the beginning and the first lock, a later
-    /// request, or the commit, throws a ``DatabaseError`` with code `SQLITE_SCHEMA`.
+    /// When another connection changes the schema between the beginning and the first lock, later
+    /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.
     case immediate = "IMMEDIATE"

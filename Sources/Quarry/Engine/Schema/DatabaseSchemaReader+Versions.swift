@@ -10,12 +10,13 @@
 //
 // A deferred transaction that may write can't ask before it has a lock (`mayReadVersions`). So the
 // version is asked for before the transaction, and again by the look-up after the first lock, or
-// before the commit. If it is another one then, the first statement may have been planned with an
-// old key, and the transaction must not be committed.
+// before the next statement, which may be a change of the schema, or the commit. If it is another
+// one then, the first statement may have been planned with an old key, and the transaction must not
+// be committed.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
-// schema before has.
+// schema before has. Only look-ups wait for its lock: a transaction may never come to it.
 
 /// The versions of the schemas of a connection. The temporary one has none: nobody else can change
 /// it.
@@ -27,6 +28,13 @@ struct SchemaVersions: Equatable {
   fileprivate func changed(since former: SchemaVersions) -> [DatabaseSchemaID] {
     let attached = attached.filter { id, version in former.attached[id] != version }.map(\.key)
     return main == former.main ? attached : [.main] + attached
+  }
+
+  /// Throws when another connection has changed a schema that a deferred transaction was planned
+  /// with. One that could not be read has not served for that.
+  fileprivate func check(planned former: SchemaVersions) throws {
+    let isChanged = attached.contains { id, version in version != former.attached[id] ?? version }
+    if isChanged || main != former.main { throw DatabaseError.schemaOfDeferredTransaction }
   }
 }
 
@@ -53,14 +61,16 @@ extension DatabaseSchemaReader {
   /// - Throws: ``DatabaseError`` with code `SQLITE_SCHEMA` in a deferred transaction that may have
   ///   been planned with the former schema, until its end.
   @discardableResult
-  package func refresh() throws -> Bool {
-    // The statements that ask for the version may fail.
+  package func refresh() throws -> Bool { try refresh(waits: true) }
+
+  private func refresh(waits: Bool) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }
+    let current = try readVersions(waits: waits)
+    guard current != versions else { return false }
+    if isDoubtful, let versions { try current.check(planned: versions) }
+    // The statements that load the schemas may fail.
     isRefreshing = true
     defer { isRefreshing = false }
-    let current = try readVersions()
-    guard current != versions else { return false }
-    if isDoubtful, versions != nil { throw DatabaseError.schemaOfDeferredTransaction }
     let changed = versions.map(current.changed) ?? []
     database.schemaMayHaveChanged()
     versions = current
@@ -71,7 +81,22 @@ extension DatabaseSchemaReader {
   /// Called before a deferred transaction that may write: see ``refresh()``, where something is
   /// known that may be outdated.
   func deferredTransactionWillBegin() throws {
-    if catalogs != nil || versions != nil { try refresh() }
+    if catalogs != nil || versions != nil { _ = try refresh(waits: false) }
+  }
+
+  /// Called before a statement of a transaction that has planned without asking for the versions:
+  /// once it has a lock, they are those that its first statement has met.
+  ///
+  /// - Throws: See ``refresh()``.
+  func resolveDoubt() throws {
+    guard !isRefreshing, database.holdsLock else { return }
+    // Nothing was known before the transaction, where it is nil.
+    if let versions {
+      let current = try readVersions(waits: false)
+      try current.check(planned: versions)
+      isVerified = current == versions && attachedIDs.isEmpty
+    }
+    isDoubtful = false
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
@@ -84,21 +109,32 @@ extension DatabaseSchemaReader {
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }
 
-  private func readVersions() throws -> SchemaVersions {
+  /// - parameter waits: Whether to wait for locks of attached databases, and to note what can't be
+  ///   read.
+  private func readVersions(waits: Bool) throws -> SchemaVersions {
+    // The statements that ask for the versions may fail.
+    isRefreshing = true
+    defer { isRefreshing = false }
     _ = try allCatalogs()
     var versions = try SchemaVersions(main: database.readMainSchemaVersion())
-    for id in attachedIDs { versions.attached[id] = try readVersion(ofAttached: id) }
+    guard !attachedIDs.isEmpty else { return versions }
+    let readAttached = {
+      for id in self.attachedIDs {
+        versions.attached[id] = try self.readVersion(ofAttached: id, notesFailure: waits)
+      }
+    }
+    try waits ? readAttached() : database.withoutWaitingForLocks(readAttached)
     return versions
   }
 
   /// The former version, if the database can't be read.
-  private func readVersion(ofAttached id: DatabaseSchemaID) throws -> Int32? {
+  private func readVersion(ofAttached id: DatabaseSchemaID, notesFailure: Bool) throws -> Int32? {
     do {
       let version = try database.readSchemaVersion(id)
       note(nil, of: id)
       return version
     } catch let error as DatabaseError where error.isLockOrDamage {
-      note(error, of: id)
+      if notesFailure { note(error, of: id) }
       return versions?.attached[id]
     }
   }

@@ -440,6 +440,71 @@ struct BlobTests {
     }
   }
 
+  /// SQLite returns the code of a failed call again when it closes the stream.
+  @Test(arguments: [false, true])
+  func `the end of a stream does not repeat an error that was caught`(isClosed: Bool) throws {
+    let queue = try DatabaseQueue()
+    let kept = Log<DatabaseBlob>()
+    try queue.write { db throws in
+      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+      let blob = try open(db, 1)
+      kept.append(blob)
+      #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_READONLY)
+      if isClosed { try blob.close() }
+    }
+    let content = try queue.read { db in try Data.fetchOne(db, sql: "SELECT content FROM file") }
+    #expect(content == Data([0]))
+    withExtendedLifetime(kept) {}
+  }
+
+  /// SQLite then rolls back, where the end of the stream would be the commit.
+  @Test(arguments: [false, true])
+  func `the end of a stream throws where a failed write has undone the others`(
+    isInTransaction: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try DatabaseQueue(path: path).write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE file (content);
+            CREATE TABLE loan (id);
+            INSERT INTO file VALUES (zeroblob(100000));
+            """)
+      }
+      let queue = try DatabaseQueue(path: path)
+      let kept = Log<DatabaseBlob>()
+      let error = databaseError {
+        try queue.inDatabase { db in
+          if isInTransaction { try db.beginTransaction() }
+          let blob = try open(db, 1, .readWrite)
+          kept.append(blob)
+          try db.execute(sql: "INSERT INTO loan VALUES (1)")
+          try damage(path)
+          let error = databaseError { try blob.write(Data([9]), at: 90_000) }
+          #expect(error?.resultCode == .SQLITE_CORRUPT)
+          if isInTransaction {
+            try blob.close()
+            try db.commit()
+          }
+        }
+      }
+      withExtendedLifetime(kept) {}
+      let code: ResultCode? = isInTransaction ? nil : .SQLITE_CORRUPT
+      #expect(error?.resultCode == code)
+      let loans = try queue.read { db in try Int.fetchAll(db, sql: "SELECT id FROM loan") }
+      #expect(loans == (isInTransaction ? [1] : []))
+    }
+  }
+
+  /// Overwrites pages of the blob, which the connection has not read yet.
+  private func damage(_ path: String) throws {
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.seek(toOffset: 4096 * 5)
+    try file.write(contentsOf: Data(count: 4096 * 10))
+    try file.close()
+  }
+
   @Test func `the readers of a pool see new commits after an access that left a stream open`()
     throws
   {

@@ -6,7 +6,7 @@ extension Database {
   /// Close the stream, or use `withBlob(table:column:rowID:schema:access:_:)`: a transaction
   /// can't be committed while a stream that writes is open. Outside of a transaction, what other
   /// statements write meanwhile is committed with the stream. The end of the access closes a stream
-  /// that is left open: `read` and `write` then throw the error of this commit.
+  /// that is left open, as ``DatabaseBlob/close()`` does: `read` and `write` throw its error.
   ///
   /// - parameter table: The table, without regard to case. It has rowids, and is no view.
   /// - parameter column: The column. It can't be written where it is indexed, or part of a foreign

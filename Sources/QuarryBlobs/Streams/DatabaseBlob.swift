@@ -168,9 +168,12 @@ import Quarry
 
   /// Closes the stream. Does nothing when it is closed.
   ///
-  /// Outside of a transaction, this is the commit of what was written.
+  /// Outside of a transaction, this is the commit of what was written. After a failed call of a
+  /// stream that writes, SQLite rolls back instead: it does so with errors of input and output, a
+  /// full disk, and damaged files.
   ///
-  /// - throws: A `DatabaseError` when that commit fails.
+  /// - throws: A `DatabaseError` when what was written is not committed, or a transaction is rolled
+  ///   back.
   public func close() throws {
     guard let handle = unsafe handle else { return }
     guard let database else { return release() }
@@ -178,11 +181,15 @@ import Quarry
     try unsafe close(handle, in: database)
   }
 
+  /// SQLite returns the code of the last failed call again: this is an error only where SQLite has
+  /// rolled back, in place of a commit, or the transaction around the stream.
   private func close(_ handle: OpaquePointer, in database: Database) throws {
     unsafe self.handle = nil
+    let wasInTransaction = database.isInsideTransaction
     let code = unsafe sqlite3_blob_close(handle)
+    let mayRollBack = wasInTransaction ? !database.isInsideTransaction : access == .readWrite
     if access == .readWrite { owner.writingBlobDidClose() }
-    guard code == SQLITE_OK else { throw error(code, of: database) }
+    guard code == SQLITE_OK || !mayRollBack else { throw error(code, of: database) }
   }
 
   /// The stream and its connection, for the next call.

@@ -63,29 +63,27 @@ extension ClusterEngine {
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       schema.version = nil
     case .pragma(let name):
-      let former = pragmas[name]
-      note(name, statement)
-      do {
-        try connection.executeOnce(statement.sql)
-      } catch let failure as NodeFailure {
-        pragmas[name] = former
-        throw failure.databaseError(statement.sql)
-      }
+      try sql(statement.sql) { try connection.executeOnce(statement.sql) }
+      if isNoted(name) { pragmas[name] = statement.sql }
     }
   }
 
-  /// Has the next connections executed a pragma, also where this one is lost before its answer.
-  private func note(_ name: String, _ statement: Statement) {
+  /// Whether the next connections execute a pragma.
+  private func isNoted(_ name: String) -> Bool {
     // SQLite ignores it in a transaction.
     let isIgnored = name == "foreign_keys" && transaction != nil
-    guard isPrepared, name != "defer_foreign_keys", !isIgnored else { return }
-    pragmas[name] = statement.sql
+    return isPrepared && name != "defer_foreign_keys" && !isIgnored
   }
 
-  /// A pragma that can't be sent is executed by the next connection.
-  func leaveToNextConnection(_ shared: SharedStatement, _ statement: Statement) {
-    guard case .pragma(let name) = shared.kind else { return }
-    note(name, statement)
+  /// Undoes a pragma that has failed. One that ends a former one is left to the next connection:
+  /// nobody may go on without foreign keys.
+  func undoFailedPragma(_ context: AnyObject, _ statement: Statement) {
+    guard case .pragma(let name) = (context as? SharedStatement)?.kind else { return }
+    resetPragmas()
+    guard isNoted(name), pragmas[name] != nil,
+      ["PRAGMA foreign_keys = ON", "PRAGMA legacy_alter_table = OFF"].contains(statement.sql)
+    else { return }
+    pragmas[name] = statement.sql
     connection.close()
   }
 

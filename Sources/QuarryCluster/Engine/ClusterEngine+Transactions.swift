@@ -11,16 +11,25 @@ extension ClusterEngine {
     arguments = []
     try endOrphan()
     try endingLostTransaction {
-      if db.isInsideTransaction {
-        guard transaction != nil else { throw lostTransaction }
-      } else {
-        try beginStatement(statement)
+      do {
+        try willExecute(statement, context)
+      } catch {
+        undoFailedPragma(context, statement)
+        throw error
       }
-      if let shared = context as? SharedStatement {
-        try execute(shared, statement)
-      } else if let remote = context as? RemoteStatement {
-        try checkIsCurrent(remote, statement)
-      }
+    }
+  }
+
+  private func willExecute(_ statement: Statement, _ context: AnyObject) throws {
+    if db.isInsideTransaction {
+      guard transaction != nil else { throw lostTransaction }
+    } else {
+      try beginStatement(isReadonly: statement.isReadonly || context is SharedStatement)
+    }
+    if let shared = context as? SharedStatement {
+      try execute(shared, statement)
+    } else if let remote = context as? RemoteStatement {
+      try checkIsCurrent(remote, statement)
     }
   }
 
@@ -32,15 +41,8 @@ extension ClusterEngine {
   }
 
   /// A statement outside of transactions: one that writes has its own, for the observers to agree.
-  private func beginStatement(_ statement: Statement) throws {
-    if let shared = statement.engineContext as? SharedStatement {
-      do {
-        try verifySchema()
-      } catch {
-        leaveToNextConnection(shared, statement)
-        throw error
-      }
-    } else if statement.isReadonly {
+  private func beginStatement(isReadonly: Bool) throws {
+    if isReadonly {
       try verifySchema()
     } else {
       try begin("BEGIN IMMEDIATE TRANSACTION")

@@ -47,13 +47,13 @@ extension ClusterEngine {
 
   func dropTemporaryObjects() throws { try onShadow { try $0.dropAll(in: "temp") } }
 
-  /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
-  /// other columns since.
+  /// Undoes pragmas that are refused, or have failed: SQLite has executed them when it compiled
+  /// them, and compiles other columns since, or refuses to write. `query_only` is for the node.
   func resetPragmas() {
     try? unsafe Shadow(connection: db.requireConnection()).execute(
       """
       PRAGMA full_column_names = OFF; PRAGMA short_column_names = ON; PRAGMA count_changes = OFF;
-      PRAGMA writable_schema = OFF
+      PRAGMA writable_schema = OFF; PRAGMA query_only = OFF
       """)
   }
 
@@ -61,6 +61,7 @@ extension ClusterEngine {
   private func onShadow(_ body: (Shadow) throws -> Void) throws {
     isCopyingSchema = true
     defer { isCopyingSchema = false }
+    resetPragmas()
     let shadow = try unsafe Shadow(connection: db.requireConnection())
     try db.ignoringInterruptions {
       try shadow.execute("BEGIN")

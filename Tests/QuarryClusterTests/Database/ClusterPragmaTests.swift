@@ -7,25 +7,30 @@
 
   @Suite("Pragmas of connections that are lost")
   struct ClusterPragmaTests {
-    /// A node that leads, may be away, and notes the pragmas of foreign keys.
+    /// A node that leads, may be away or fail, and notes the pragmas of connections.
     private final class Leader: Sendable {
       let isAway = Locked(false)
+      let fails = Locked(false)
       let pragmas = Locked<[String]>([])
+      let connections = Locked(0)
 
       func answer(_ request: [UInt8], of address: String) -> [UInt8]? {
         guard !isAway.withLock({ $0 }) else { return nil }
-        if request[4] == 4 {
+        switch request[4] {
+        case 3: connections.withLock { $0 += 1 }
+        case 4:
           let text = FakeLeader.text(request)
-          if text.hasPrefix("PRAGMA foreign_keys =") { pragmas.withLock { $0.append(text) } }
+          let isPragma = text.hasPrefix("PRAGMA ") && text.contains("=")
+          if isPragma { pragmas.withLock { $0.append(text) } }
+        case 6 where fails.withLock({ $0 }): return FakeLeader.failure(10, "disk I/O error")
+        default: break
         }
         return FakeLeader(commit: FakeLeader.result).answer(request, of: address)
       }
     }
 
-    /// The pragmas of a connection that is made after a former one was lost.
-    private func pragmas(
-      _ access: (Database) throws -> Void, whileAway body: (Database) throws -> Void
-    ) throws -> [String] {
+    /// Runs a function with a connection to a node.
+    private func withLeader(_ body: (Database, Leader) throws -> Void) throws {
       let leader = Leader()
       let node = try FakeNode(answer: { request, address in
         leader.answer(request, of: address)
@@ -35,7 +40,15 @@
       options.pollInterval = nil
       options.electionTimeout = .seconds(1)
       let cluster = try DatabaseCluster(nodes: [node.address], name: "library", options: options)
-      try cluster.writeWithoutTransaction { db in
+      try cluster.writeWithoutTransaction { db in try body(db, leader) }
+    }
+
+    /// The pragmas of a connection that is made after a former one was lost.
+    private func pragmas(
+      _ access: (Database) throws -> Void, whileAway body: (Database) throws -> Void
+    ) throws -> [String] {
+      var pragmas: [String] = []
+      try withLeader { db, leader in
         try access(db)
         leader.isAway.withLock { $0 = true }
         try body(db)
@@ -43,8 +56,10 @@
         leader.pragmas.withLock { $0 = [] }
         // The first statement connects again.
         try db.execute(sql: "PRAGMA recursive_triggers = ON")
+        pragmas = leader.pragmas.withLock { $0 }
       }
-      return leader.pragmas.withLock { $0 }
+      #expect(pragmas.last == "PRAGMA recursive_triggers = ON")
+      return pragmas.dropLast()
     }
 
     private static let off = "PRAGMA foreign_keys = OFF"
@@ -66,6 +81,63 @@
         _ = #expect(throws: ClusterError.self) { try db.withoutForeignKeys {} }
       }
       #expect(pragmas.last == "PRAGMA foreign_keys = ON")
+    }
+
+    @Test(arguments: ["foreign_keys = OFF", "query_only = ON", "legacy_alter_table = ON"])
+    func `a pragma that fails during an outage has no effect after it`(pragma: String) throws {
+      let pragmas = try pragmas { _ in
+      } whileAway: { db in
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "PRAGMA \(pragma)") }
+      }
+      #expect(pragmas == ["PRAGMA foreign_keys = ON"])
+    }
+
+    @Test func `writes go on after a pragma that would have forbidden them has failed`() throws {
+      try withLeader { db, leader in
+        try db.execute(sql: "CREATE TABLE book (title TEXT)")
+        leader.fails.withLock { $0 = true }
+        _ = #expect(throws: DatabaseError.self) { try db.execute(sql: "PRAGMA query_only = ON") }
+        leader.fails.withLock { $0 = false }
+        try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
+      }
+    }
+
+    @Test func `a schema is copied where the connection may not write`() throws {
+      try withLeader { db, leader in
+        try db.execute(sql: "CREATE TABLE book (title TEXT)")
+        try db.execute(sql: "PRAGMA query_only = ON")
+        leader.isAway.withLock { $0 = true }
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "BEGIN") }
+        leader.isAway.withLock { $0 = false }
+        // The node has no table any more, and the copy drops its own.
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
+      }
+    }
+
+    @Test func `a pragma that fails on a connection that works does not close it`() throws {
+      try withLeader { db, leader in
+        let connections = leader.connections.withLock { $0 }
+        leader.fails.withLock { $0 = true }
+        _ = #expect(throws: DatabaseError.self) { try db.execute(sql: Self.off) }
+        leader.fails.withLock { $0 = false }
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
+        #expect(leader.connections.withLock { $0 } == connections)
+      }
+    }
+
+    @Test func `foreign keys are enforced by another connection where this one can't do it`() throws
+    {
+      try withLeader { db, leader in
+        let connections = leader.connections.withLock { $0 }
+        try db.withoutForeignKeys { leader.fails.withLock { $0 = true } }
+        leader.fails.withLock { $0 = false }
+        leader.pragmas.withLock { $0 = [] }
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
+        #expect(leader.connections.withLock { $0 } == connections + 1)
+        #expect(
+          leader.pragmas.withLock { $0 }.suffix(2)
+            == ["PRAGMA foreign_keys = ON", "PRAGMA recursive_triggers = ON"])
+      }
     }
 
     @Test func `a pragma stays that of the next connection`() throws {

@@ -60,6 +60,43 @@ struct MigrationDraftTests {
     #expect(draft.sql == "")
   }
 
+  /// The library writes all names in quotes.
+  @Test func `names such as left need no quotes`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.create(table: "tree") { t in
+        t.column("left", .integer)
+        t.column("right", .integer)
+        t.uniqueKey(["left", "right"])
+      }
+      try db.create(index: "tree_left", on: "tree", columns: ["left"])
+    }
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: """
+        CREATE TABLE tree (left INTEGER, right INTEGER, UNIQUE (left, right));
+        CREATE INDEX tree_left ON tree (left);
+        """)
+    #expect(draft.differences == [])
+    #expect(draft.sql == "")
+  }
+
+  @Test func `a column is renamed to left`() throws {
+    let draft = try draft(
+      from: "CREATE TABLE tree (a, b, UNIQUE (a, b), CHECK (a < b))",
+      "CREATE TABLE tree (left, b, UNIQUE (left, b), CHECK (left < b))",
+      renaming: ["tree.a": "left"])
+    #expect(draft.sql == "ALTER TABLE \"tree\" RENAME COLUMN \"a\" TO \"left\";\n")
+  }
+
+  @Test func `types in quotes are the same types`() throws {
+    let draft = try draft(
+      from: "CREATE TABLE book (price DOUBLE PRECISION, cover \"cover page\")",
+      "CREATE TABLE book (price \"double precision\", cover COVER PAGE)")
+    #expect(draft.isEmpty)
+    #expect(draft.differences == [])
+  }
+
   @Test func `columns are added and dropped by ALTER TABLE`() throws {
     let draft = try draft(
       shop(

@@ -243,4 +243,28 @@ struct MigrationDriftTests {
     try #expect(
       drift(migrator("\"full\" name", "key"), database).hasPrefix("migration \"1-settings\" has"))
   }
+
+  /// An alias in quotes, and the join that it would be without them.
+  @Test(arguments: [
+    ("\"left\" JOIN", "left JOIN"), ("[natural] LEFT JOIN", "NATURAL LEFT JOIN"),
+  ])
+  func `an alias in quotes is no join`(alias: String, join: String) throws {
+    func migrator(_ join: String) throws -> DatabaseMigrator {
+      try self.migrator([
+        "1-shelves.sql": """
+        CREATE TABLE book (id INTEGER PRIMARY KEY);
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+        CREATE VIEW place AS SELECT shelf.id FROM book \(join) shelf;
+        """
+      ])
+    }
+    let database = try makeEmptyDatabase()
+    try migrator(alias).migrate(database)
+    try #expect(drift(migrator(alias), database) == "no drift")
+    try #expect(
+      drift(migrator(join), database) == """
+        migration "1-shelves" has been edited since it ran
+        schema: view place is another one
+        """)
+  }
 }

@@ -46,6 +46,8 @@ extension TableText {
 
 extension ColumnText {
   var typeText: String { type.map(\.name).joined(separator: " ") }
+  /// The same for types that are the same, in quotes or not.
+  var typeKey: String { typeText.asciiLowercased }
 }
 
 extension Database.ColumnType {

@@ -131,7 +131,7 @@ extension SchemaModel {
     let table = table.unqualified
     let columns = table.columns.map { column in
       let clauses = column.clauses.map { key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
-      return ([column.name.asciiLowercased, column.type.key] + clauses).joined(separator: " | ")
+      return ([column.name.asciiLowercased, column.typeKey] + clauses).joined(separator: " | ")
     }
     let constraints = table.constraints.map { key(of: $0.tokens) }
     return (columns.sorted() + constraints.sorted() + table.options.sorted())
@@ -211,7 +211,7 @@ extension SchemaModel {
         continue
       }
       let keys = { (schema: SchemaModel, column: ColumnText) in
-        [column.type.key]
+        [column.typeKey]
           + column.clauses.map { schema.key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
       }
       if keys(self, twin) != keys(other, column) {

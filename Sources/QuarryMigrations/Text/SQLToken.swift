@@ -38,6 +38,15 @@ struct SQLToken {
     }
   }
 
+  /// The same for tokens that mean the same in front of another one: a name in quotes before `JOIN`
+  /// is the alias of a table.
+  fileprivate func key(before next: SQLToken?) -> String {
+    guard kind == .quotedName, Self.joins.contains(name.asciiUppercased),
+      next?.isOne(of: Self.joins) == true
+    else { return key }
+    return name.asciiLowercased.quotedDatabaseIdentifier
+  }
+
   /// Whether a name means something else without quotes: `"2020"`, `"null"`, `"a b"`.
   private var needsQuotes: Bool {
     let bytes = name.utf8
@@ -51,18 +60,24 @@ struct SQLToken {
   /// is.
   var isReserved: Bool { Self.reserved.contains(name.asciiUppercased) }
 
+  /// Keywords that are names everywhere but in a join.
+  ///
+  /// See `JOIN_KW` in <https://www.sqlite.org/src/file/src/parse.y>.
+  private static let joins = [
+    "CROSS", "FULL", "INNER", "JOIN", "LEFT", "NATURAL", "OUTER", "RIGHT",
+  ]
+
   /// Keywords that are no names without quotes, or only in some places; literals that are none.
   ///
   /// See `fallback` in <https://www.sqlite.org/src/file/src/parse.y>.
   private static let reserved: Set = [
     "ADD", "ALL", "ALTER", "AND", "AS", "AUTOINCREMENT", "BETWEEN", "CASE", "CAST", "CHECK",
-    "COLLATE", "COMMIT", "CONSTRAINT", "CREATE", "CROSS", "CURRENT_DATE", "CURRENT_TIME",
+    "COLLATE", "COMMIT", "CONSTRAINT", "CREATE", "CURRENT_DATE", "CURRENT_TIME",
     "CURRENT_TIMESTAMP", "DEFAULT", "DEFERRABLE", "DELETE", "DISTINCT", "DROP", "ELSE", "ESCAPE",
-    "EXCEPT", "EXISTS", "FALSE", "FOREIGN", "FROM", "FULL", "GROUP", "HAVING", "IN", "INDEX",
-    "INNER", "INSERT", "INTERSECT", "INTO", "IS", "ISNULL", "JOIN", "LEFT", "LIMIT", "NATURAL",
-    "NOT", "NOTHING", "NOTNULL", "NULL", "ON", "OR", "ORDER", "OUTER", "PRIMARY", "RAISE",
-    "REFERENCES", "RETURNING", "RIGHT", "SELECT", "SET", "TABLE", "THEN", "TO", "TRANSACTION",
-    "TRUE", "UNION", "UNIQUE", "UPDATE", "USING", "VALUES", "WHEN", "WHERE",
+    "EXCEPT", "EXISTS", "FALSE", "FOREIGN", "FROM", "GROUP", "HAVING", "IN", "INDEX", "INSERT",
+    "INTERSECT", "INTO", "IS", "ISNULL", "JOIN", "LIMIT", "NOT", "NOTHING", "NOTNULL", "NULL", "ON",
+    "OR", "ORDER", "PRIMARY", "RAISE", "REFERENCES", "RETURNING", "SELECT", "SET", "TABLE", "THEN",
+    "TO", "TRANSACTION", "TRUE", "UNION", "UNIQUE", "UPDATE", "USING", "VALUES", "WHEN", "WHERE",
   ]
 
   /// Whether the token is one of these keywords or symbols.
@@ -87,7 +102,11 @@ extension String {
 
 extension Sequence<SQLToken> {
   /// The tokens as one text, the same for texts that mean the same.
-  var key: String { map(\.key).joined(separator: " ") }
+  var key: String {
+    let tokens = Array(self)
+    let next = tokens.dropFirst().map(Optional.some) + [nil]
+    return zip(tokens, next).map { $0.key(before: $1) }.joined(separator: " ")
+  }
 }
 
 /// A literal or name without its end.

@@ -169,6 +169,40 @@ struct DraftedRowsTests {
     }
   }
 
+  private static let keyedAuthor = "CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID"
+  private static let numberedAuthor = "CREATE TABLE author (id INTEGER PRIMARY KEY, country TEXT)"
+
+  @Test func `an empty table of which nothing stays is made anew`() throws {
+    let queue = try database(Self.keyedAuthor)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: Self.numberedAuthor, allowing: .dataLoss)
+    #expect(
+      draft.sql == """
+        CREATE TABLE "quarry_new_author" (id INTEGER PRIMARY KEY, country TEXT);
+        SELECT abs(-9223372036854775808) AS "no column of author stays, and it has rows" FROM "author";
+        DROP TABLE "author";
+        ALTER TABLE "quarry_new_author" RENAME TO "author";
+
+        """)
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { try $0.execute(sql: draft.sql) }
+    try #expect(MigrationDraft(from: queue, toSchema: Self.numberedAuthor).isEmpty)
+  }
+
+  @Test func `rows of which nothing stays are not dropped`() throws {
+    let draft = try MigrationDraft(
+      from: database(Self.keyedAuthor), toSchema: Self.numberedAuthor, allowing: .dataLoss)
+    let queue = try database("\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
+    let error = #expect(throws: DatabaseError.self) {
+      try queue.write { try $0.execute(sql: draft.sql) }
+    }
+    #expect(error?.message == "integer overflow")
+    #expect(error?.sql?.contains("no column of author stays, and it has rows") == true)
+    try queue.read { db in
+      try #expect(String.fetchAll(db, sql: "SELECT name FROM author") == ["Franz Kafka"])
+    }
+  }
+
   private static let indexedBook = """
     CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
     CREATE VIEW short AS SELECT id, title FROM book WHERE length(title) < 10;

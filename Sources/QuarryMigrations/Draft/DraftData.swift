@@ -101,6 +101,21 @@ struct DraftData {
       }
     }
   }
+
+  /// Throws for rows of which nothing stays.
+  func checkCopies(_ steps: [DraftStep]) throws {
+    for case .rebuild(let copy) in steps where copy.assignments.isEmpty {
+      let table = renames.oldName(ofTable: copy.table).quotedDatabaseIdentifier
+      guard try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(table) LIMIT 1") != nil else {
+        continue
+      }
+      throw MigrationDraftError.invalidName(
+        copy.table,
+        reason:
+          "no column of the new table has a value from the old one, so that its rows can't be "
+          + "copied: rename a column (renaming, --rename), or give one a value (values, --value)")
+    }
+  }
 }
 
 extension TableText {

@@ -40,12 +40,9 @@ extension TableCopy {
     let (name, temporaryName) = (
       table.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier
     )
-    let columns = assignments.map(\.column).joined(separator: ", ")
-    let values = assignments.map(\.sql).joined(separator: ", ")
     var sql = [
       "CREATE TABLE \(temporaryName) \(new.unqualified.body)",
-      // The ON CONFLICT clauses of constraints would drop rows.
-      "INSERT OR ABORT INTO \(temporaryName) (\(columns)) SELECT \(values) FROM \(name)",
+      copySQL(to: temporaryName),
     ]
     if old.isAutoincremented, new.isAutoincremented {
       // The copy has added the row, also one without rows.
@@ -57,6 +54,20 @@ extension TableCopy {
     sql.append("DROP TABLE \(name)")
     sql.append("ALTER TABLE \(temporaryName) RENAME TO \(name)")
     return sql + indexes.map(\.sql) + staleFullTextTables.map(\.fullTextRebuild)
+  }
+
+  private func copySQL(to temporaryName: String) -> String {
+    let source = "FROM \(table.quotedDatabaseIdentifier)"
+    let assignments = assignments
+    guard !assignments.isEmpty else {
+      // The draft has seen no rows. If there are some, this is an error: integer overflow.
+      let reason = "no column of \(table) stays, and it has rows".quotedDatabaseIdentifier
+      return "SELECT abs(-9223372036854775808) AS \(reason) \(source)"
+    }
+    let columns = assignments.map(\.column).joined(separator: ", ")
+    let values = assignments.map(\.sql).joined(separator: ", ")
+    // The ON CONFLICT clauses of constraints would drop rows.
+    return "INSERT OR ABORT INTO \(temporaryName) (\(columns)) SELECT \(values) \(source)"
   }
 }
 

@@ -16,7 +16,8 @@ public import Quarry
 /// table with another name is dropped and created, unless it is renamed explicitly. Views and
 /// triggers that name a table which is altered are dropped first, and created at the end. The rows
 /// of a table with a new full-text table over it are indexed, and those of a view that is created
-/// again.
+/// again. A table of which nothing stays, and that has no rows, is made anew without a copy: the
+/// migration fails in a database where it has some.
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
 /// constraints, and if the statements of indexes, triggers, views and virtual tables are the same
@@ -162,21 +163,11 @@ public struct MigrationDraft: Sendable {
     losses = try data.losses()
     let missing = try data.missingValues()
     if !missing.isEmpty { throw MigrationDraftError.missingValues(missing) }
-    try Self.checkCopies(plan)
+    try data.checkCopies(plan)
     if !losses.isEmpty, !permissions.contains(.dataLoss) {
       throw MigrationDraftError.dataLoss(losses)
     }
     (steps, self.target) = (plan, target)
     differences = old.differences(from: target)
-  }
-
-  private static func checkCopies(_ steps: [DraftStep]) throws {
-    for case .rebuild(let copy) in steps where copy.assignments.isEmpty {
-      throw MigrationDraftError.invalidName(
-        copy.table,
-        reason:
-          "no column of the new table has a value from the old one, so that its rows can't be "
-          + "copied: rename a column (renaming, --rename), or give one a value (values, --value)")
-    }
   }
 }

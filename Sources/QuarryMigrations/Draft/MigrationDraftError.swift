@@ -1,7 +1,7 @@
 /// A migration can't be drafted as it is asked for.
 public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A name of `renaming` or `values` does not fit the schemas, or is missing there: of a table
-  /// without rowids, no column stays.
+  /// without rowids that has rows, no column stays.
   case invalidName(String, reason: String)
 
   /// The SQL of one of `values` is no expression over the columns of the old table, or an

@@ -36,7 +36,7 @@ struct TableRebuild {
     let rowIDName = try rowIDName(of: table.name, db)
 
     try db.execute(sql: SQLLexer.unqualified(statements[0], by: table.name))
-    try db.execute(sql: copySQL(db, rowIDName: rowIDName))
+    if let sql = try copySQL(db, rowIDName: rowIDName) { try db.execute(sql: sql) }
     let changedColumns = try changedColumns(db)
     try db.execute(sql: "DROP TABLE \(name)")
     try rename(db)
@@ -110,12 +110,13 @@ struct TableRebuild {
   }
 
   /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`: the
-  /// columns that both tables have, the given values, and the rowids.
+  /// columns that both tables have, the given values, and the rowids. Nil without any and without
+  /// rows.
   ///
   /// `OR ABORT` overrides the `ON CONFLICT` clauses of constraints, which would drop rows.
   ///
   /// - parameter rowIDName: The name of the rowids of the old table, nil if it has none.
-  private func copySQL(_ db: Database, rowIDName: String?) throws -> String {
+  private func copySQL(_ db: Database, rowIDName: String?) throws -> String? {
     let newColumns = try columns(of: newName, db)
     let oldColumns = try columns(of: table.name, db)
     try checkValues(newColumns, db)
@@ -140,7 +141,12 @@ struct TableRebuild {
     guard
       hadHiddenRowID && !copies.isEmpty
         || copies.contains(where: { $0.column != newRowIDName || alias != nil })
-    else { throw invalid("no column of the new table has a value from the old one") }
+    else {
+      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(name) LIMIT 1") == nil else {
+        throw invalid("no column of the new table has a value from the old one")
+      }
+      return nil
+    }
     let values = try copies.map { try $0.value.text(db.schema) }.joined(separator: ", ")
     return """
       INSERT OR ABORT INTO \(newName.quotedDatabaseIdentifier) \

@@ -339,6 +339,15 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a table without rows may lose all columns`() throws {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(sql: "CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID")
+      try db.rebuild(table: "author") { t in t.column("country", .text) }
+      try #expect(db.columns(in: "author").map(\.name) == ["country"])
+    }
+  }
+
   @Test func `a violated foreign key undoes the rebuild, and reports the row`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in

@@ -22,8 +22,8 @@ extension DatabaseWriter {
   ///
   /// See <https://www.sqlite.org/lang_vacuum.html#vacuuminto>.
   ///
-  /// - throws: A ``DatabaseError``, also for a file that exists, for an empty path, and for one of a
-  ///   database in memory, where the copy would be lost.
+  /// - throws: A ``DatabaseError``, also for a file that exists, for an empty path, and for that of
+  ///   a database in memory, where the copy would be lost.
   @_disfavoredOverload
   public func vacuum(into path: String) throws {
     try FilePath.checkCopy(path)

@@ -219,8 +219,8 @@ public struct Configuration: Sendable {
   /// ```
   ///
   /// An error thrown by the function closes the connection, and is thrown by the initialiser of the
-  /// database, or by an access that opens another reader. Readers of a pool can't attach a file by a
-  /// URI that allows to write: use `mode=ro`, or no mode.
+  /// database, or by an access that opens another reader. Readers of a pool can't attach a file by
+  /// a URI that allows to write: use `mode=ro`, or no mode.
   public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
     preparations.append(setup)
   }

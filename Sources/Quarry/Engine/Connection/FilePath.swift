@@ -31,9 +31,7 @@ package enum FilePath {
   private static func isOfTemporaryDatabase(_ path: String) -> Bool {
     guard path.hasPrefix("file:") else { return ["", ":memory:"].contains(path) }
     let (name, _, parameters) = parts(ofURI: path)
-    func value(_ parameter: String) -> String? {
-      parameters.last { $0.name == parameter }?.value
-    }
+    func value(_ parameter: String) -> String? { parameters.last { $0.name == parameter }?.value }
     let isInMemory =
       name == ":memory:" || value("mode") == "memory"
       || value("vfs") == "memdb" && !name.hasPrefix("/")

@@ -67,9 +67,13 @@ extension Database {
     try checkIsNotNotifying(sql: nil)
     let connection = try unsafe requireConnection()
     guard owner.isObserved else { return unsafe apply(connection) }
-    let followed = try followed(announcements())
+    let announcements = try announcements()
+    let followed = try followed(announcements)
     let changeCount = broker.log.changes.count
-    let silentRegions = followed.silentRegions(unreported, schema)
+    let silences = announcements.reduce(into: SilentTables()) {
+      $0.merge(silentTables(of: $1)) { first, second in max(first, second) }
+    }
+    let silentRegions = followed.silentRegions(unreported, silences, schema)
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: connection, for: followed) {

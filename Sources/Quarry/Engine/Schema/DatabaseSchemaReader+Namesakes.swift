@@ -2,19 +2,6 @@
 // their schema, and regions go by names: where one of the tables has a trait that observers must
 // look at, they look at all of them.
 
-/// The changes of a full-text table that SQLite reports too late, or not at all.
-enum FullTextSilence: Comparable {
-  case nothing
-  /// FTS3 empties its tables when the last row goes, and SQLite does not report that. FTS4 also
-  /// writes its sizes, which SQLite does.
-  case deletions
-  /// FTS5 keeps changes in memory until their transaction is committed, where it stores neither a
-  /// text nor a size for each row.
-  ///
-  /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
-  case changes
-}
-
 extension DatabaseSchemaReader {
   /// The tables that have a name. See ``knownObjects(of:)``.
   func tables(named key: BinaryText) throws -> [CachedTable] {
@@ -45,28 +32,6 @@ extension DatabaseSchemaReader {
       }
       return try columns(of: table).filter(\.isGenerated).map(\.name)
     }
-  }
-
-  /// What SQLite does not report of the full-text tables that have a name. Each statement that is
-  /// followed asks for it: it is known as long as the cache is not cleared.
-  func fullTextSilence(ofTables key: BinaryText) throws -> FullTextSilence {
-    if let known = fullTextSilences[key] { return known }
-    let catalogs = try catalogs(named: nil)
-    let silence = try catalogs.map { try fullTextSilence(ofTable: key, in: $0) }.max() ?? .nothing
-    if catalogs.allSatisfy({ $0.objects != nil }) { fullTextSilences[key] = silence }
-    return silence
-  }
-
-  private func fullTextSilence(
-    ofTable key: BinaryText, in catalog: AttachedSchema
-  ) throws -> FullTextSilence {
-    let names = try tableNames(of: catalog)
-    func hasShadow(_ name: String) -> Bool { names[BinaryText("\(key.text)_\(name)")] != nil }
-    let isFTS3 = hasShadow("segdir")
-    guard isFTS3 || hasShadow("idx") && !hasShadow("content"), !hasShadow("docsize"),
-      try findKnown(key.text, in: catalog)?.isVirtual == true
-    else { return .nothing }
-    return isFTS3 ? .deletions : .changes
   }
 
   /// The names of the tables of a schema, by their keys.

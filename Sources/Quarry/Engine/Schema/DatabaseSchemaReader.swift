@@ -22,8 +22,6 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [BinaryText: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
-  /// See ``fullTextSilence(ofTables:)``.
-  var fullTextSilences: [BinaryText: FullTextSilence] = [:]
   /// The versions of the schemas that the cache knows, nil when they were not asked for.
   var versions: SchemaVersions?
   var isRefreshing = false
@@ -45,7 +43,6 @@ package final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
-    fullTextSilences.removeAll(keepingCapacity: true)
   }
 }
 

@@ -45,6 +45,8 @@ public final class Statement {
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
   var announcedKinds: (generation: Int, kinds: [DatabaseEventKind])?
+  /// See ``Database/silentTables(of:)``.
+  var silentTables: (reprepareCount: CInt, tables: SilentTables)?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
@@ -117,6 +119,7 @@ extension Statement {
     if effects.mayTruncate { mayTruncate = true }
     unfollowedVersion = -1
     announcedKinds = nil
+    silentTables = nil
   }
 
   /// Has the next execution for an observer learn the effects.

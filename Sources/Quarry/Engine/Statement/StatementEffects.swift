@@ -23,6 +23,8 @@ package struct StatementEffects {
   package private(set) var kinds: [DatabaseEventKind] = []
   /// The keys of the tables that the statement changes, alters or drops.
   private(set) var changedTables: Set<BinaryText> = []
+  /// The names of the schemas that these tables are in.
+  private(set) var changedSchemas: Set<BinaryText> = []
   /// The keys of the tables that the statement alters or drops.
   private(set) var alteredTables: Set<BinaryText> = []
   /// The names of the tables of the main database whose rows the statement may change, also by a
@@ -64,6 +66,7 @@ package struct StatementEffects {
     transaction = nil
     kinds = []
     changedTables = []
+    changedSchemas = []
     alteredTables = []
     changedMainTables = []
     mayTruncate = false
@@ -97,8 +100,10 @@ extension StatementEffects {
     changedTables.insert(table.identifierKey)
   }
 
-  /// Adds a table of the main database whose rows may change.
-  mutating func addMainTable(_ table: String) {
+  /// Adds a table whose rows may change.
+  mutating func addChange(_ schema: String?, _ table: String) {
+    if let schema { changedSchemas.insert(BinaryText(schema)) }
+    guard schema == "main" else { return }
     if isAnnouncingDrop {
       isAnnouncingDrop = false
     } else if !changedMainTables.contains(table) {
@@ -228,7 +233,7 @@ final class StatementEffectsRecorder {
   private func recordDeletion(_ schema: String?, _ table: String?) -> CInt {
     guard let table else { return SQLITE_OK }
     effects.add(.delete(tableName: table))
-    addChange(schema, table)
+    effects.addChange(schema, table)
     guard !effects.isDropping, !table.isSchemaTable else { return SQLITE_OK }
     if broker?.wantsDeletions(ofTable: table) == true { return SQLITE_IGNORE }
     // A session has SQLite delete row by row anyway.
@@ -238,21 +243,17 @@ final class StatementEffectsRecorder {
     return SQLITE_OK
   }
 
-  private func addChange(_ schema: String?, _ table: String) {
-    if schema == "main" { effects.addMainTable(table) }
-  }
-
   private func record(_ action: CInt, _ schema: String?, _ first: String?, _ second: String?) {
     switch action {
     case SQLITE_SELECT: effects.selectCount += 1
     case SQLITE_INSERT:
       guard let table = first else { return }
       effects.add(.insert(tableName: table))
-      addChange(schema, table)
+      effects.addChange(schema, table)
     case SQLITE_UPDATE:
       guard let table = first, let column = second else { return }
       effects.addUpdate(ofTable: table, column: column)
-      addChange(schema, table)
+      effects.addChange(schema, table)
     case SQLITE_FUNCTION: effects.callsFunctions = true
     case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX: break
     case SQLITE_PRAGMA:

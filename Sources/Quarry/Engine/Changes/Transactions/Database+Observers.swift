@@ -134,9 +134,9 @@ extension Database {
     let changeCount = broker.log.changes.count
     let silentRegions =
       engine == nil
-      ? followed.silentRegions(unreportedRows(of: statement, followed), schema)
-      : noteUnreportedChanges(of: statement, followed)
-    let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
+      ? silentRegions(of: statement, followed) : noteUnreportedChanges(of: statement, followed)
+    let silentChangeCount = totalChangesCount
+    let reprepareCount = statement.handle.reprepareCount
     broker.begin(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) {
@@ -145,8 +145,12 @@ extension Database {
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
-      if !silentRegions.isEmpty, !isDone || totalChangesCount != silentChangeCount {
+      if !isDone || totalChangesCount != silentChangeCount {
         broker.log.touch(silentRegions)
+        // Another connection may have made a table again.
+        if statement.handle.reprepareCount != reprepareCount, engine == nil {
+          broker.log.touch(followed.silentRegions(.none, silentTables(of: statement), schema))
+        }
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
@@ -222,10 +226,19 @@ extension Database {
     of statement: Statement, _ followed: FollowedStatement
   ) -> [RegionObserver] {
     if followed.hasRegions {
-      broker.log.touch(followed.silentRegions(.all(mayReplace: mayReplace(statement)), schema))
+      let rows = UnreportedRows.all(mayReplace: mayReplace(statement))
+      broker.log.touch(followed.silentRegions(rows, [:], schema))
     }
     broker.log.append(.unspecified(followed))
     return []
+  }
+
+  private func silentRegions(
+    of statement: Statement, _ followed: FollowedStatement
+  ) -> [RegionObserver] {
+    guard followed.hasRegions else { return [] }
+    return followed.silentRegions(
+      unreportedRows(of: statement, followed), silentTables(of: statement), schema)
   }
 
   private func unreportedRows(

@@ -87,9 +87,9 @@ final class FollowedStatement {
   /// late, or not at all.
   ///
   /// The schema is asked before the statement is stepped: afterwards, a statement that reads it
-  /// would end the transaction for observers.
+  /// would end the transaction for observers. Where all rows are reported, it is not asked.
   func silentRegions(
-    _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
+    _ unreported: UnreportedRows, _ silences: SilentTables, _ schema: DatabaseSchemaReader
   ) -> [RegionObserver] {
     guard !regions.isEmpty else { return [] }
     if case .all(let mayReplace) = unreported {
@@ -97,7 +97,7 @@ final class FollowedStatement {
     }
     let changedTables = changedTables.filter { !$0.hasPrefix("sqlite_") }
     // Asked for once, since many may observe a table.
-    let silentTables = changedTables.filter { isSilent($0, unreported, schema) }
+    let silentTables = changedTables.filter { isSilent($0, unreported, silences[$0], schema) }
     return regions.filter { observer in
       guard let tables = observer.region.tables else {
         return unreported == .none ? !silentTables.isEmpty : !changedTables.isEmpty
@@ -106,19 +106,20 @@ final class FollowedStatement {
     }
   }
 
-  /// Nothing is known of a table that is gone, or of a schema that can't be read.
+  /// Nothing is known of the rowids of a table that is gone, or whose schema can't be read.
   private func isSilent(
-    _ table: BinaryText, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
+    _ table: BinaryText, _ unreported: UnreportedRows, _ silence: FullTextSilence?,
+    _ schema: DatabaseSchemaReader
   ) -> Bool {
     if unreported == .replaced { return true }
     // Asked for here, since most connections have the hook.
     if unreported == .withoutRowID, (try? schema.haveRowIDs(tablesNamed: table)) != true {
       return true
     }
-    switch try? schema.fullTextSilence(ofTables: table) {
-    case .nothing: return false
+    switch silence {
+    case nil: return false
     case .deletions: return kinds.contains { $0.includes(.delete, of: table.text) }
-    case .changes, nil: return true
+    case .changes: return true
     }
   }
 

@@ -46,6 +46,24 @@ import Testing
     }
   }
 
+  /// The first statement of such a transaction can't read the schema.
+  @Test func `a deferred transaction announces generated columns`() throws {
+    try withLines("VIRTUAL") { db throws in
+      let log = EventLog()
+      log.wants = { kind in
+        if case .update(_, let columns) = kind {
+          columns == ["note", "gross", "label"]
+        } else {
+          false
+        }
+      }
+      db.add(transactionObserver: log)
+      db.clearSchemaCache()
+      try db.execute(sql: "BEGIN; UPDATE line SET note = 'b'; COMMIT")
+      #expect(log.take() == ["update line 1", "willCommit", "didCommit"])
+    }
+  }
+
   @Test func `no generated column is forgotten where a query of the schema is interrupted`() throws
   {
     try withLines("VIRTUAL") { db throws in

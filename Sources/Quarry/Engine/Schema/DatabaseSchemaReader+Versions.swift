@@ -146,7 +146,7 @@ extension Database {
   /// `SQLITE_BUSY`.
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
-  fileprivate var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock }
+  var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock }
 }
 
 extension DatabaseError {

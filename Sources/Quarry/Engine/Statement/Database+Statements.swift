@@ -124,9 +124,13 @@ extension Database {
   }
 
   /// The effects that a statement has in the present schema. Nil where it does not compile.
-  func presentEffects(of sql: String) -> StatementEffects? {
+  func presentEffects(of sql: String) -> StatementEffects? { compile(sql)?.effects }
+
+  /// The effects and the columns that a statement has in the schema as SQLite knows it: no file is
+  /// read or locked. Nil where it does not compile.
+  func compile(_ sql: String) -> (effects: StatementEffects, columnNames: [String])? {
     guard let sqliteConnection else { return nil }
-    return unsafe sql.withCString { start -> StatementEffects? in
+    return unsafe sql.withCString { start -> (StatementEffects, [String])? in
       var (compilation, effects) = effectsRecorder.record {
         unsafe StatementHandle.prepare(start, connection: sqliteConnection, isPersistent: false)
       }
@@ -135,7 +139,7 @@ extension Database {
       statementCounts.compilations += 1
       effects.complete(handle)
       effectsRecorder.noteTablesOfOthers(effects)
-      return effects
+      return (effects, handle.columnNames)
     }
   }
 

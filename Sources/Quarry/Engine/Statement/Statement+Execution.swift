@@ -150,6 +150,7 @@ extension Statement {
     // Another connection may have made a trigger, or a pragma has enabled foreign keys.
     let isKnown = database.effectsRecorder.hasCompiled(within: effects)
     if !isKnown { doubtEffects() }
+    announcedKinds = nil
     if database.broker.witness != nil { database.effectsRecorder.didCompileAgain(effects) }
     // One that was compiled for an observer, or a session, may not have been able to before.
     let deletes =

@@ -31,9 +31,36 @@ extension Database {
   func addingGeneratedColumns(to kinds: [DatabaseEventKind]) throws -> [DatabaseEventKind] {
     try kinds.reduce(into: kinds) { announced, kind in
       guard case .update(let table, _) = kind else { return }
-      for column in try schema.generatedColumns(ofTables: table) {
+      for column in try generatedColumns(ofTables: table) {
         announced.addUpdate(ofTable: table, column: column)
       }
+    }
+  }
+
+  /// Where the schema can't be read, statements are compiled instead, for which SQLite looks at no
+  /// file: in a deferred transaction without a lock (``mayReadVersions``), and beside attached
+  /// databases, which may be locked, and which most statements don't concern.
+  private func generatedColumns(ofTables name: String) throws -> [String] {
+    if name.identifierKey.hasPrefix("sqlite_") { return [] }
+    let schemas = try schema.allCatalogs().map(\.id.name)
+    if engine != nil || mayReadVersions && schema.attachedIDs.isEmpty {
+      return try schema.generatedColumns(ofTables: name)
+    }
+    if !mayReadVersions { try schema.verifyOnce() }
+    return schemas.filter { knowsTable(name, inSchema: $0) }
+      .flatMap {
+        refusedColumns(of: "\($0.quotedDatabaseIdentifier).\(name.quotedDatabaseIdentifier)")
+      }
+  }
+
+  /// The columns of a table that no statement may set.
+  private func refusedColumns(of table: String) -> [String] {
+    let query = "SELECT * FROM \(table)"
+    // Rows have the generated columns, insertions don't.
+    guard compile("INSERT INTO \(table) \(query)") == nil, let columns = compile(query)?.columnNames
+    else { return [] }
+    return columns.filter {
+      compile("UPDATE \(table) SET \($0.quotedDatabaseIdentifier) = NULL") == nil
     }
   }
 }

@@ -179,6 +179,26 @@ import Testing
         == [0, 0, 0])
   }
 
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a column that another connection has added before the start is observed`(
+    kind: ConnectionKind
+  ) throws {
+    try withShop(kind) { writer throws in
+      let notes = Table("note").all()
+      try writer.write { db in
+        try db.execute(sql: "INSERT INTO note VALUES ('Read this')")
+        _ = try notes.databaseRegion(db)
+      }
+      let other = try DatabaseQueue(path: writer.path)
+      try other.write { db in try db.execute(sql: "ALTER TABLE note ADD COLUMN page INTEGER") }
+      let log = Log<Int>()
+      let cancellable = start(notes, in: writer) { _ in log.append(1) }
+      try writer.write { db in try db.execute(sql: "UPDATE note SET page = 7") }
+      #expect(log.elements == [1])
+      cancellable.cancel()
+    }
+  }
+
   @Test func `a table that is made again in a later transaction has changed`() throws {
     #expect(
       try counts(

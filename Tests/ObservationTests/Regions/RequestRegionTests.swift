@@ -383,4 +383,39 @@ private let alias = TableAlias(name: "b")
     try pool.run("ALTER TABLE author ADD COLUMN age INTEGER")
     #expect(try region() == "author(age,country,id,name)")
   }
+
+  /// A region, before and after another connection has added a column. Each time, the access asks
+  /// for nothing else.
+  private func regionsAroundChange(
+    _ kind: ConnectionKind, _ region: (Database) throws -> DatabaseRegion
+  ) throws -> [String] {
+    try kind.withDatabase { writer throws in
+      try makeShopTables(writer)
+      let other = try DatabaseQueue(path: writer.path)
+      // Compiled, and found again.
+      _ = try writer.accessNow { db in try region(db) }
+      let former = try writer.accessNow { db in try region(db).description }
+      try other.run("ALTER TABLE author ADD COLUMN age INTEGER")
+      let current = try writer.accessNow { db in try region(db).description }
+      return [former, current]
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a region that is asked for first follows the schema of another connection`(
+    kind: ConnectionKind
+  ) throws {
+    let sql = "SELECT * FROM author"
+    let regions: [(Database) throws -> DatabaseRegion] = [
+      { db in try Table("author").all().databaseRegion(db) },
+      { db in try SQLRequest<Row>(sql: sql).databaseRegion(db) },
+      { db in try db.cachedStatement(sql: sql).databaseRegion },
+      { db in try Row.fetchCursor(db, sql: sql).databaseRegion },
+    ]
+    for region in regions {
+      #expect(
+        try regionsAroundChange(kind, region)
+          == ["author(country,id,name)", "author(age,country,id,name)"])
+    }
+  }
 }

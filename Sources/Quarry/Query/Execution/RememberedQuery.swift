@@ -5,7 +5,7 @@ final class RememberedQuery {
   let query: CompiledQuery?
   let schema: SchemaDependence
   let statement: KeptStatement?
-  private var region: (StatementRegion, SchemaDependence)?
+  private var region: (StatementRegion, generation: Int)?
 
   /// Compiles a request, for all requests with the same structure.
   init<Tree: QueryTree>(
@@ -37,12 +37,12 @@ final class RememberedQuery {
   func region(
     of statement: Statement, _ relation: Relation?, _ db: Database
   ) throws -> StatementRegion {
-    if let (region, schema) = region, try schema.isCurrent(db) { return region }
-    let recorded = try SchemaDependence.recording(db) {
-      try StatementRegion(statement, relation, in: db)
-    }
-    region = recorded
-    return recorded.0
+    // Regions have columns of the schema, also where planning has not asked it.
+    try db.schema.verifyOnce()
+    if let region, region.generation == db.schema.generation { return region.0 }
+    let current = try StatementRegion(statement, relation, in: db)
+    region = (current, db.schema.generation)
+    return current
   }
 }
 

@@ -15,6 +15,8 @@ extension Statement {
     guard owner.isInAccess else { return .fullDatabase }
     // The questions to the schema are none of the application.
     let joined = try database.unrecorded { try database.schema.regionOfJoinsByName(in: sql) }
+    // The look at the schema has noticed what others have changed since the compilation.
+    renewEffects(database)
     return effects.region.union(joined)
   }
 }

@@ -10,7 +10,8 @@ extension Statement {
   /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM
   /// book` reads `book(*)`. It has all columns of the tables that a join with `USING` or `NATURAL`
   /// may read, which SQLite does not report. Outside of an access to the database, nothing is
-  /// certain: it is the full database.
+  /// certain: it is the full database. Where the schema has changed since the statement was
+  /// compiled, it is the region in the present schema.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
   /// has the tables of the associations that `including(all:)` fetches, too.

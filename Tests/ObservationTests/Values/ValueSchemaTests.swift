@@ -1,3 +1,4 @@
+import Dispatch
 import Quarry
 import QuarryTestSupport
 import Testing
@@ -85,6 +86,51 @@ import Testing
       }
       cancellable.cancel()
       other.cancel()
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a column that another connection has added before the start is observed`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      try writer.run("INSERT INTO author (id) VALUES (1)")
+      _ = try writer.writeNow { db in try Author.all().databaseRegion(db) }
+      try DatabaseQueue(path: writer.path).run("ALTER TABLE author ADD COLUMN age INTEGER")
+      let all = Report<[Author]>()
+      let cancellable = try await ValueObservation.tracking(all: Author.all())
+        .recordCommits(in: writer, into: all)
+      try writer.run("UPDATE author SET age = 40")
+      try await all.values.wait { $0.last?.map(\.age) == [40] }
+      cancellable.cancel()
+    }
+  }
+
+  @Test func `values are fetched while a new region waits for the writer`() async throws {
+    try await ConnectionKind.pool.withShop { writer async throws in
+      try writer.run("INSERT INTO author (id) VALUES (1)")
+      let isFetched = DispatchSemaphore(value: 0)
+      let observation = ValueObservation.tracking(all: Author.all()).map { authors -> Int in
+        isFetched.signal()
+        return authors.first?.age ?? 0
+      }
+      let cancellable = try await observation.recordCommits(in: writer, into: report)
+      try writer.accessNow { db throws in
+        #expect(isFetched.wait(timeout: .now() + 60) == .success)
+        for sql in [
+          "ALTER TABLE author ADD COLUMN age INTEGER", "UPDATE author SET name = 'Ann'",
+          "UPDATE author SET name = 'Bob'",
+        ] {
+          try db.execute(sql: sql)
+          #expect(isFetched.wait(timeout: .now() + 60) == .success)
+        }
+        try db.execute(sql: "UPDATE author SET age = 40")
+      }
+      // The region of the former columns was observed until now.
+      try await report.values.wait { $0.last == 40 }
+      try writer.run("UPDATE author SET age = 41")
+      try await report.values.wait { $0.last == 41 }
+      cancellable.cancel()
     }
   }
 

@@ -102,12 +102,13 @@ extension RunningObservation {
         return end()
       }
       pool.asyncWriteWithoutTransaction { [self] db in
-        defer { end() }
         outsideTransaction(db, in: life) { [self] db in
           setRegion(region, of: observer, on: db)
           if pool.commitCount != count { databaseDidChange(db, in: life) }
         }
       }
+      // The next fetch does not wait for the writer. Its region comes after this one.
+      end()
     }
   }
 }

@@ -62,10 +62,7 @@ final class TransactionRecording: @unchecked Sendable {
 
   func start(_ db: Database, isFirst: Bool = false) throws {
     try check(db)
-    try db.inTransaction(.deferred) {
-      _ = try filter(db)
-      return .commit
-    }
+    _ = try db.inReadTransaction { try filter(db) }
     db.add(recorder: self, isFirst: isFirst)
     db.add(transactionObserver: self)
   }

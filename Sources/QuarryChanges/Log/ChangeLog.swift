@@ -178,15 +178,7 @@ extension ChangeLog {
   func read<T>(_ body: (Database) throws -> T) throws -> T {
     try writer.unsafeReentrantRead { db throws -> T in
       if db.isInsideTransaction { return try body(db) }
-      var result: T?
-      try db.inTransaction(.deferred) {
-        result = try body(db)
-        return .commit
-      }
-      guard let result else {
-        throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
-      }
-      return result
+      return try db.inReadTransaction { try body(db) }
     }
   }
 

@@ -13,10 +13,7 @@ final class OtherCommits: Sendable {
     let former = versions.withLock { $0 }
     let look = try DataVersionLook(db, after: former ?? [:])
     if look.versions != former {
-      try db.inTransaction(.deferred) {
-        try look.notify(db)
-        return .commit
-      }
+      try db.inReadTransaction { try look.notify(db) }
       // Where that fails, the next look tries again.
       versions.withLock { $0 = look.versions }
     }

@@ -48,8 +48,9 @@ struct WALModeTests {
           "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = NORMAL",
           "BEGIN IMMEDIATE TRANSACTION",
-          "PRAGMA user_version",
-          "PRAGMA user_version = 0",
+          "PRAGMA main.schema_version",
+          "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY)",
+          "DROP TABLE quarry_wal",
           "COMMIT TRANSACTION",
         ])
       #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count > 0)

@@ -219,9 +219,9 @@ public typealias SQLiteConnection = OpaquePointer
     try createWALFile()
   }
 
-  /// Readers can't open a database in WAL mode without its `-wal` file: any write makes one, also
-  /// that of the value that is there. A connection that is writing has opened it already, and is
-  /// not waited for.
+  /// Readers can't open a database in WAL mode without its `-wal` file: any write makes one. An
+  /// empty file gets its encoding with its first table; in others, a value is written that is
+  /// there. A connection that is writing has opened the log already, and is not waited for.
   private func createWALFile() throws {
     let log = (filePath ?? path) + "-wal"
     let attributes = try? FileManager.default.attributesOfItem(atPath: log)
@@ -229,8 +229,13 @@ public typealias SQLiteConnection = OpaquePointer
     try withoutWaitingForLocks {
       do {
         try inSavepoint {
-          let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
-          try execute(sql: "PRAGMA user_version = \(version)")
+          if try readMainSchemaVersion() == 0 {
+            try execute(
+              sql: "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY); DROP TABLE quarry_wal")
+          } else {
+            let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
+            try execute(sql: "PRAGMA user_version = \(version)")
+          }
           return .commit
         }
       } catch DatabaseError.SQLITE_BUSY {}

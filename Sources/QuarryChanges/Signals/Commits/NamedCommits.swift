@@ -133,7 +133,7 @@ package final class NamedCommits: @unchecked Sendable {
 extension NamedCommits {
   private func notify(_ tables: Set<String>?, _ db: Database) throws {
     if tables?.isEmpty == true { return }
-    try db.inTransaction(.deferred) {
+    try db.inReadTransaction {
       // Nothing that the publisher has to name: others know it already.
       publisher.isMuted = true
       defer { publisher.isMuted = false }
@@ -142,7 +142,6 @@ extension NamedCommits {
       } else {
         try db.notifyChanges(in: .fullDatabase)
       }
-      return .commit
     }
   }
 

@@ -22,8 +22,9 @@ struct PoolOpeningTests {
           "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = NORMAL",
           "BEGIN IMMEDIATE TRANSACTION",
-          "PRAGMA user_version",
-          "PRAGMA user_version = 0",
+          "PRAGMA main.schema_version",
+          "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY)",
+          "DROP TABLE quarry_wal",
           "COMMIT TRANSACTION",
         ])
       #expect(pool.path == path)
@@ -63,7 +64,7 @@ struct PoolOpeningTests {
     }
   }
 
-  @Test func `the log is set up without any name, and keeps the version of the application`()
+  @Test func `the log of a file with tables is set up without another one, and keeps its versions`()
     throws
   {
     try withTemporaryDirectory { directory in

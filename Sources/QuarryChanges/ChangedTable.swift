@@ -23,6 +23,13 @@ struct ChangedTable {
     }
   }
 
+  /// The events of triggers that may happen, as those of the announcements.
+  var events: Set<String> {
+    // A conflict may be resolved by a deletion and an insertion.
+    Set(
+      ["delete"] + (isInsertedInto ? ["insert"] : []) + (updatedColumns.isEmpty ? [] : ["update"]))
+  }
+
   /// Statements that change what the changeset changes, to be compiled only.
   func announcements(_ db: Database) throws -> [Statement] {
     let name = "main.\(table.name.quotedDatabaseIdentifier)"

@@ -32,8 +32,12 @@ extension Changeset {
   ///
   /// Conflicts that a table resolves by itself, such as by `UNIQUE ON CONFLICT REPLACE`, are not
   /// reported to `onConflict`: SQLite does not report them. The numbers of its rows before and
-  /// after show whether one is lost; then the error is thrown, and nothing is applied. Deletions
-  /// come first in a changeset with such a table, or one whose keys may be equal with other bytes.
+  /// after show whether one is lost; then the error is thrown, and nothing is applied. The
+  /// deletions of each table come first in a changeset with such a table, or one whose keys may be
+  /// equal with other bytes, but with `runsTriggers`.
+  ///
+  /// Nothing is applied in a transaction that violates deferred foreign keys, either: SQLite would
+  /// reset the count of violations that the commit refuses.
   ///
   /// Observers are notified of the changes, as of those of a statement.
   ///
@@ -44,8 +48,8 @@ extension Changeset {
   /// - parameter onConflict: What happens with a change that can't be applied as it is. By default,
   ///   nothing is applied, and the conflict is thrown. It must not change the database.
   /// - throws: ``ChangesetError`` for other tables, for triggers as above, for a conflict that
-  ///   aborts, or loses a row, and where SQLite has no sessions; the error of the closure;
-  ///   `DatabaseError`.
+  ///   aborts, or loses a row, for deferred foreign keys that are violated before, and where SQLite
+  ///   has no sessions; the error of the closure; `DatabaseError`.
   public func apply(
     to db: Database, runsTriggers: Bool = false,
     onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }

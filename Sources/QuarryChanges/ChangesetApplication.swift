@@ -46,30 +46,32 @@ struct ChangesetApplication {
 
 /// Gives SQLite the bytes of changes that are checked.
 ///
-/// Where a row may be in the way of another one without a report, deletions come first. SQLite
-/// tries a change that violates a constraint once more after the others, but not one that a clause
-/// `ON CONFLICT` resolves, or an insertion whose key a row has that is deleted later.
+/// Where a row may be in the way of another one without a report, the deletions of a table come
+/// before its other changes. SQLite tries a change that violates a constraint once more after the
+/// others, but not one that a clause `ON CONFLICT` resolves, or an insertion whose key a row has
+/// that is deleted later. The tables keep their order, which foreign keys may need.
 final class ChangesetInput {
-  private let read: () throws -> ChangesetReader
   private var reader: ChangesetReader
+  /// The deletions, and the other changes. None where the changes keep their order.
+  private var parts: [ChangesetPart] = []
   private var rest: ArraySlice<UInt8> = []
   private(set) var error: (any Error)?
-  /// Whether only deletions are given, or only other changes. Nil where they keep their order.
-  private var areDeletions: Bool?
-  /// The table of the bytes that SQLite has.
-  private var header: Range<Int>?
-  /// The digest of the bytes from which the deletions were read.
-  private var deletionDigest: Int?
+  /// The table whose changes are given, in parts.
+  private var table: ChangesetTable?
+  private var needsHeader = true
 
-  init(_ read: @escaping () throws -> ChangesetReader, deletesFirst: Bool) throws {
-    self.read = read
+  init(_ read: () throws -> ChangesetReader, deletesFirst: Bool) throws {
     reader = try read()
-    areDeletions = deletesFirst ? true : nil
+    guard deletesFirst else { return }
+    parts = try [
+      ChangesetPart(reader, areDeletions: true), ChangesetPart(read(), areDeletions: false),
+    ]
+    table = parts[0].table
   }
 
   /// Whether the bytes that were read are those with a digest.
   func hasDigest(_ digest: Int) -> Bool {
-    reader.digest == digest && (deletionDigest ?? digest) == digest
+    parts.isEmpty ? reader.digest == digest : parts.allSatisfy { $0.digest == digest }
   }
 
   /// Fills a buffer with the bytes that come next. Returns how many, 0 at the end, and nil for an
@@ -95,20 +97,52 @@ final class ChangesetInput {
   private func nextBytes() throws -> ArraySlice<UInt8> {
     // The reader must be the only owner of its bytes.
     rest = []
-    guard let areDeletions else { return try reader.nextBytes() }
-    while let change = try reader.next(), let table = reader.table {
-      guard (change.kind == .delete) == areDeletions else { continue }
-      let isSameTable = header == table.header
-      header = table.header
-      let start =
-        isSameTable
-        ? [] : ChangesetWriter.header(table.name, table.keyPositions, isPatchset: table.isPatchset)
-      return (start + reader.bytes(of: change))[...]
+    if parts.isEmpty { return try reader.nextBytes() }
+    while let table {
+      for index in parts.indices {
+        guard let bytes = try parts[index].nextBytes(of: table) else { continue }
+        defer { needsHeader = false }
+        return (needsHeader ? table.headerBytes + bytes : bytes)[...]
+      }
+      self.table = parts[0].table
+      needsHeader = true
     }
-    guard areDeletions else { return [] }
-    self.areDeletions = false
-    deletionDigest = reader.digest
-    reader = try read()
-    return try nextBytes()
+    return []
+  }
+}
+
+/// The deletions of a changeset, or its other changes.
+private struct ChangesetPart {
+  private var reader: ChangesetReader
+  private let areDeletions: Bool
+  /// The change that comes next, of either part.
+  private var change: ChangesetReader.RawChange?
+
+  init(_ reader: ChangesetReader, areDeletions: Bool) throws {
+    self.reader = reader
+    self.areDeletions = areDeletions
+    change = try self.reader.next()
+  }
+
+  var digest: Int { reader.digest }
+
+  /// The table of the change that comes next.
+  var table: ChangesetTable? { change == nil ? nil : reader.table }
+
+  /// The bytes of the next change of a table, nil after its last one.
+  mutating func nextBytes(of table: ChangesetTable) throws -> [UInt8]? {
+    while let change, self.table?.header == table.header {
+      let isWanted = (change.kind == .delete) == areDeletions
+      let bytes = isWanted ? Array(reader.bytes(of: change)) : []
+      self.change = try reader.next()
+      if isWanted { return bytes }
+    }
+    return nil
+  }
+}
+
+extension ChangesetTable {
+  fileprivate var headerBytes: [UInt8] {
+    ChangesetWriter.header(name, keyPositions, isPatchset: isPatchset)
   }
 }

@@ -55,11 +55,15 @@ private struct ChangesetFile {
     byteCount = try Int(file.seekToEnd())
   }
 
-  func reader() throws -> ChangesetReader {
-    try file.seek(toOffset: 0)
+  func reader() -> ChangesetReader {
     let size = 65_536
+    // Two readers may take turns.
+    var offset: UInt64 = 0
     return ChangesetReader(byteCount: byteCount, pieceSize: size) {
-      try file.read(upToCount: size) ?? Data()
+      try file.seek(toOffset: offset)
+      let piece = try file.read(upToCount: size) ?? Data()
+      offset += UInt64(piece.count)
+      return piece
     }
   }
 }

@@ -48,16 +48,22 @@ struct ResolvingTables {
   }
 
   /// Throws where a conflict was not reported.
-  func check(_ db: Database) throws {
+  ///
+  /// - parameter triggered: The tables whose triggers run, in lowercase.
+  func check(_ db: Database, _ triggered: Set<String>) throws {
     for (name, expected) in counts.values.sorted(by: { $0.name < $1.name }) {
       let count = try db.rowCount(of: name)
       if count == expected { continue }
+      let cause =
+        triggered.contains(name.lowercasedASCII)
+        ? "A trigger of the table, or its ON CONFLICT clause, leaves a row out, or removes one. Use "
+          + "RAISE(ABORT, …) and ON CONFLICT ABORT"
+        : "A row violates a constraint, and the ON CONFLICT clause of the table leaves it out, or "
+          + "removes the row that is in the way. Declare ON CONFLICT ABORT"
       throw ChangesetError(
         .conflict,
-        "nothing of the changeset is applied: table \(name) would have \(count) rows, not \(expected). A row "
-          + "violates a constraint, and the ON CONFLICT clause of the table leaves it out, or removes "
-          + "the row that is in the way. Declare ON CONFLICT ABORT, and resolve conflicts in `onConflict`",
-        table: name)
+        "nothing of the changeset is applied: table \(name) would have \(count) rows, not "
+          + "\(expected). \(cause), and resolve conflicts in `onConflict`", table: name)
     }
   }
 }

@@ -9,25 +9,27 @@ import RegexBuilder
 /// they index. Triggers that only refuse changes or call functions don't run either, where all can
 /// be turned off.
 struct TriggerMode {
-  /// Whether a row may be in the way of another one that is written, and is deleted.
+  /// Whether a row may be in the way of another one that is written, and is deleted. Triggers and
+  /// foreign key actions that run need the order of the changes.
   let deletesFirst: Bool
   private let targets: [ChangedTable]
   private let resolvingTables: ResolvingTables
   private var disablesTriggers = false
   private var disablesForeignKeys = false
   private var rebuiltTables: [String] = []
-  /// Whether the transaction violates deferred foreign keys before. SQLite reports that some are
-  /// violated afterwards, not how many.
-  private var owesForeignKeys = false
+  /// The changed tables whose triggers run, in lowercase.
+  private var triggeredTables: Set<String> = []
   /// The tables whose rows may violate a foreign key afterwards.
   private var checkedTables: [String] = []
 
   init(_ db: Database, _ targets: [ChangedTable], runsTriggers: Bool) throws {
+    try db.checkDeferredForeignKeys()
     self.targets = targets
     resolvingTables = try ResolvingTables(db, targets)
     let tables = targets.map(\.table.name)
     deletesFirst =
-      try !resolvingTables.isEmpty || tables.contains { try db.hasLooseKey($0, in: "main") }
+      try !runsTriggers
+      && (!resolvingTables.isEmpty || tables.contains { try db.hasLooseKey($0, in: "main") })
     let names = Set(tables.map(\.lowercasedASCII))
     let triggers = try db.triggers()
     let triggered = targets.filter { target in
@@ -36,30 +38,38 @@ struct TriggerMode {
     if !runsTriggers, !triggered.isEmpty {
       try findTriggers(db, triggered, triggers.filter { names.contains($0.table) })
     }
+    if !disablesTriggers { triggeredTables = Set(triggered.map(\.table.name.lowercasedASCII)) }
     let running = disablesTriggers ? [] : runsTriggers ? targets : triggered
     let written = try running.flatMap { try $0.announcements(db) }
       .flatMap { try $0.announcedChanges().dropFirst() }.map(\.tableName.lowercasedASCII)
     try db.checkRollbacks(names.union(written), disablesTriggers ? [] : triggers)
-    let keys = try db.foreignKeys(concerning: runsTriggers ? nil : tables)
-    if runsTriggers {
-      let ownTables = triggers.filter(\.writesToItsTable).map(\.table)
-      let children = keys.filter(\.hasAction).map(\.child.lowercasedASCII)
-      try resolvingTables.checkAreCounted(besides: Set(written + ownTables + children))
+    guard !runsTriggers else {
+      try checkAreCounted(db, Set(written), triggers)
+      return
     }
-    guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else { return }
-    owesForeignKeys = try db.owesForeignKeys()
-    disablesForeignKeys = !runsTriggers && keys.contains(where: \.hasAction)
-    guard owesForeignKeys || disablesForeignKeys else { return }
-    if owesForeignKeys, disablesForeignKeys { throw Self.owedForeignKeys }
+    let keys = try db.enforcedForeignKeys(concerning: names)
+    guard keys.contains(where: \.hasAction) else { return }
+    disablesForeignKeys = true
     checkedTables = Array(Set(keys.map(\.child))).sorted()
   }
 
-  /// SQLite's count of violations would be wrong after changes without foreign keys.
-  private static var owedForeignKeys: ChangesetError {
-    ChangesetError(
-      .conflict,
-      "the changeset can't be applied while the transaction violates deferred foreign keys: "
-        + "repair them, or commit, before")
+  /// Throws where triggers or foreign key actions change a table that resolves conflicts.
+  ///
+  /// - parameter written: The other tables that they change.
+  private func checkAreCounted(
+    _ db: Database, _ written: Set<String>, _ triggers: [TriggerFacts]
+  ) throws {
+    if resolvingTables.isEmpty { return }
+    var events = Dictionary(
+      targets.map { ($0.table.name.lowercasedASCII, $0.events) }, uniquingKeysWith: { $0.union($1) }
+    )
+    for table in written { events[table] = TriggerFacts.allEvents }
+    // Changes of a statement's own table are not announced apart.
+    let own = triggers.filter { !$0.events.isDisjoint(with: events[$0.table] ?? []) }
+      .flatMap(\.writtenTables)
+    let children = try db.enforcedForeignKeys(concerning: Set(events.keys)).filter(\.hasAction)
+      .map(\.child.lowercasedASCII)
+    try resolvingTables.checkAreCounted(besides: written.union(own).union(children))
   }
 
   private mutating func findTriggers(
@@ -104,8 +114,6 @@ struct TriggerMode {
     var resolvingTables = resolvingTables
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys) {
       try db.apply(input) { conflict in
-        // Those that are new are found below.
-        if owesForeignKeys, conflict.kind == .foreignKey { return .omit }
         let resolution = try onConflict(conflict)
         resolvingTables.note(conflict, resolution)
         return resolution
@@ -113,7 +121,7 @@ struct TriggerMode {
         try targets.flatMap { try $0.announcements(db) }
       }
     }
-    try resolvingTables.check(db)
+    try resolvingTables.check(db, triggeredTables)
     for table in rebuiltTables {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
@@ -168,27 +176,36 @@ struct TriggerFacts {
   /// Whether the trigger refuses changes, or only calls functions: no announcement shows that.
   var actsUnannounced: Bool { writtenTables.isEmpty || text.contains(/\braise\s*\(/) }
 
+  static let allEvents: Set<String> = ["insert", "update", "delete"]
+
+  /// The events that fire the trigger, and maybe others whose words are in its head.
+  fileprivate var events: Set<String> {
+    guard let head else { return Self.allEvents }
+    return Set(head.matches(of: /\b(?:insert|update|delete)\b/).map { String($0.0) })
+  }
+
+  /// The statement before its body, in lowercase.
+  private var head: Substring? {
+    let text = text
+    return text.firstMatch(of: /\bbegin\b/).map { text[..<$0.range.lowerBound] }
+  }
+
   /// The statement in lowercase, without comments.
   private var text: String { sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ") }
 
   /// Whether the trigger changes one of some tables for a part of its rows only: a rebuild would
   /// index all.
   func fillsConditionally(_ tables: Set<String>) -> Bool {
-    let text = text
-    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return false }
-    return text[..<begin.range.lowerBound].contains(/\bwhen\b/)
-      && !tables.isDisjoint(with: writtenTables)
+    head?.contains(/\bwhen\b/) == true && !tables.isDisjoint(with: writtenTables)
   }
 
   /// The schema that the statement names for its table, in lowercase.
   fileprivate var tableSchema: String? {
-    let text = text
     let table = Regex {
       /\bon\b\s*/
       Capture(Self.name)
       /\s*\./
     }
-    let head = text.firstMatch(of: /\bbegin\b/).map { text[..<$0.range.lowerBound] }
     return head?.firstMatch(of: table).map { Self.unquoted($0.1) }
   }
 
@@ -201,7 +218,7 @@ struct TriggerFacts {
   }
 
   /// The tables that statements of the trigger change.
-  private var writtenTables: [String] {
+  fileprivate var writtenTables: [String] {
     let text = text
     // Before it, `UPDATE` is the event.
     guard let begin = text.firstMatch(of: /\bbegin\b/) else { return [Self.unquoted(table)] }
@@ -273,9 +290,13 @@ extension Database {
     }
   }
 
-  /// The foreign keys from tables, and to them, or all.
-  fileprivate func foreignKeys(concerning tables: [String]?) throws -> [ForeignKeyFacts] {
-    let tables = tables.map { Set($0.map(\.lowercasedASCII)) }
+  /// The foreign keys from tables, and to them, where they are enforced.
+  ///
+  /// - parameter tables: Their names in lowercase.
+  fileprivate func enforcedForeignKeys(
+    concerning tables: Set<String>
+  ) throws -> [ForeignKeyFacts] {
+    guard try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") == true else { return [] }
     return try Row.fetchAll(
       self,
       sql: """
@@ -286,8 +307,8 @@ extension Database {
     ).compactMap { row in
       let child: String = row["child"]
       let parent: String = row["parent"]
-      let isParent = tables?.contains(parent.lowercasedASCII) ?? true
-      guard isParent || tables?.contains(child.lowercasedASCII) == true else { return nil }
+      let isParent = tables.contains(parent.lowercasedASCII)
+      guard isParent || tables.contains(child.lowercasedASCII) else { return nil }
       let actions: [String] = [row["on_delete"], row["on_update"]]
       return ForeignKeyFacts(
         child: child,

@@ -523,27 +523,44 @@ struct ApplyingTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func `what violated a deferred foreign key before is no conflict`(runsTriggers: Bool) throws {
-    let page = """
+  @Test(
+    arguments: [
+      ")", "DEFERRABLE INITIALLY DEFERRED)", "DEFERRABLE INITIALLY DEFERRED) WITHOUT ROWID",
+      "ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED)",
+    ], [false, true])
+  func `a transaction that violates deferred foreign keys is refused`(
+    clauses: String, runsTriggers: Bool
+  ) throws {
+    let schema = """
       CREATE TABLE page (
-        id INTEGER PRIMARY KEY, bookId REFERENCES book DEFERRABLE INITIALLY DEFERRED);
+        id INTEGER PRIMARY KEY, bookId REFERENCES book \(clauses);
       """
-    let author = try changes("INSERT INTO author VALUES (2, 'X')", schema: page)
-    let orphan = try makeShop(page).write { db in
-      try db.changes("INSERT INTO page VALUES (1, 7); INSERT INTO book VALUES (7, NULL, 'B', 1)")
-        .filtered { $0.table == "page" }
+    let author = try changes("INSERT INTO author VALUES (2, 'X')", schema: schema)
+    let book = try changes("INSERT INTO book VALUES (7, 1, 'Sanditon', 5)", schema: schema)
+    let shop = try makeShop(schema + Self.rows)
+    func refuse(_ db: Database) throws {
+      try db.execute(sql: "PRAGMA defer_foreign_keys = ON; INSERT INTO page VALUES (1, 7)")
+      for changeset in [author, book] {
+        let before = try db.snapshot()
+        let error = changesetError {
+          try changeset.apply(to: db, runsTriggers: runsTriggers) { _ in .omit }
+        }
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("violates deferred foreign keys") == true)
+        try #expect(db.snapshot() == before)
+      }
     }
-    try makeShop(page + Self.rows).write { db in
-      try db.execute(sql: "INSERT INTO page VALUES (9, 8)")
-      try author.apply(to: db, runsTriggers: runsTriggers)
-      try #expect(Int.fetchAll(db, sql: "SELECT id FROM author ORDER BY id") == [1, 2])
-      let error = changesetError { try orphan.apply(to: db, runsTriggers: runsTriggers) }
-      #expect(error?.conflict?.kind == .foreignKey)
-      #expect(error?.conflict?.violationCount == 1)
-      try #expect(Int.fetchAll(db, sql: "SELECT id FROM page") == [9])
-      try db.execute(sql: "INSERT INTO book VALUES (8, NULL, 'Emma', 9)")
-      #expect(changesetError { try orphan.apply(to: db) }?.conflict?.kind == .foreignKey)
+    let error = databaseError { try shop.write { db in try refuse(db) } }
+    #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+    try shop.write { db in
+      try refuse(db)
+      try db.execute(sql: "DELETE FROM page")
+      try book.apply(to: db, runsTriggers: runsTriggers)
+      try db.execute(sql: "INSERT INTO page VALUES (1, 7)")
+    }
+    try shop.read { db in
+      try #expect(Int.fetchAll(db, sql: "SELECT bookId FROM page") == [7])
+      try #expect(Row.fetchAll(db, sql: "PRAGMA foreign_key_check") == [])
     }
   }
 }

@@ -113,7 +113,7 @@ struct ResolvingTableTests {
     }
   }
 
-  @Test func `deletions of a file come first, in all tables`() throws {
+  @Test func `deletions of a file come first in each table`() throws {
     let sql = """
       CREATE TABLE shelf (code TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, room);
       INSERT INTO shelf VALUES ('a1', 1), ('b1', 1);
@@ -163,6 +163,103 @@ struct ResolvingTableTests {
       #expect(error?.table == "loan")
       try changeset.apply(to: db)
       try #expect(loans(db) == [["id": 1, "copy": "a"]])
+    }
+  }
+
+  @Test(arguments: ["ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE RESTRICT", ""])
+  func `a row that goes to another parent stays, where the former parent is deleted`(
+    action: String
+  ) throws {
+    let schema = """
+      CREATE TABLE shelf (code TEXT PRIMARY KEY NOT NULL COLLATE NOCASE);
+      INSERT INTO shelf VALUES ('a'), ('b');
+      CREATE TRIGGER full BEFORE DELETE ON shelf
+      WHEN EXISTS (SELECT 1 FROM loan WHERE shelf = old.code) BEGIN
+        SELECT RAISE(ABORT, 'not empty');
+      END;
+      INSERT INTO loan VALUES (1, 'x', 'a'), (2, 'y', 'b');
+      """
+    for trigger in [false, true] {
+      let sql = trigger ? schema : schema + "DROP TRIGGER full;"
+      let columns = "id INTEGER PRIMARY KEY, copy TEXT, shelf TEXT REFERENCES shelf \(action)"
+      let changeset = try makeLoans(columns, sql).write { db in
+        try db.changes(
+          "UPDATE loan SET shelf = 'b' WHERE id = 1; DELETE FROM shelf WHERE code = 'a'")
+      }
+      for runsTriggers in [false, true] {
+        try makeLoans(columns, sql).write { db in
+          try changeset.apply(to: db, runsTriggers: runsTriggers)
+          try #expect(
+            loans(db) == [
+              ["id": 1, "copy": "x", "shelf": "b"], ["id": 2, "copy": "y", "shelf": "b"],
+            ])
+          try #expect(String.fetchAll(db, sql: "SELECT code FROM shelf") == ["b"])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", true),
+    ("CREATE TRIGGER t AFTER UPDATE ON loan BEGIN UPDATE loan SET copy = 'u'; END", true),
+    ("CREATE TRIGGER t AFTER UPDATE ON shelf BEGIN DELETE FROM loan; END", true),
+    ("CREATE TRIGGER t AFTER INSERT ON loan BEGIN UPDATE loan SET copy = 'u'; END", false),
+    (
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY);
+      CREATE TRIGGER t AFTER INSERT ON loan BEGIN INSERT INTO log VALUES (new.id); END;
+      CREATE TRIGGER u AFTER INSERT ON log BEGIN DELETE FROM loan WHERE id = 9; END
+      """, false
+    ),
+    ("CREATE TRIGGER t AFTER INSERT ON loan BEGIN DELETE FROM shelf WHERE code = 'x'; END", false),
+  ])
+  func `only triggers and actions that happen are refused`(sql: String, isApplied: Bool) throws {
+    let columns = """
+      id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE,
+      shelf REFERENCES shelf ON DELETE CASCADE
+      """
+    let shelf = "CREATE TABLE shelf (code TEXT PRIMARY KEY NOT NULL);"
+    let changeset = try makeLoans(columns, shelf).write { db in
+      try db.changes("INSERT INTO loan VALUES (1, 'a', NULL)")
+    }
+    try makeLoans(columns, shelf + sql).write { db in
+      let error = changesetError { try changeset.apply(to: db, runsTriggers: true) }
+      #expect(error?.code == (isApplied ? nil : .trigger))
+      let expected: [Row] = isApplied ? [["id": 1, "copy": "a", "shelf": nil]] : []
+      try #expect(loans(db) == expected)
+    }
+  }
+
+  @Test func `foreign key actions that are off are not refused`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE loan (
+            id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE,
+            renewed REFERENCES loan ON DELETE CASCADE);
+          """)
+      let changeset = try db.changes("INSERT INTO loan VALUES (1, 'a', NULL)")
+      try changeset.inverted().apply(to: db, runsTriggers: true)
+      try changeset.apply(to: db, runsTriggers: true)
+      try #expect(loans(db) == [["id": 1, "copy": "a", "renewed": nil]])
+    }
+  }
+
+  @Test func `a row that a trigger leaves out is an error that mentions triggers`() throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE"
+    let changeset = try makeLoans(columns).write { db in
+      try db.changes("INSERT INTO loan VALUES (1, 'a')")
+    }
+    let trigger = """
+      CREATE TRIGGER closed BEFORE INSERT ON loan BEGIN SELECT RAISE(IGNORE); END
+      """
+    try makeLoans(columns, trigger).write { db in
+      let error = changesetError { try changeset.apply(to: db, runsTriggers: true) }
+      #expect(error?.code == .conflict)
+      #expect(error?.message.contains("A trigger of the table, or its ON CONFLICT clause") == true)
     }
   }
 }

@@ -63,13 +63,18 @@ extension Database {
     unsafe quarry_db_config_get(connection, option) == 1
   }
 
-  /// Whether the transaction violates deferred foreign keys, which a commit would refuse.
-  func owesForeignKeys() throws -> Bool {
+  /// Throws where a transaction owes foreign keys: SQLite defers them for the changes, and resets
+  /// the count of violations afterwards.
+  func checkDeferredForeignKeys() throws {
     var count: CInt = 0
     var highest: CInt = 0
     _ = try unsafe sqlite3_db_status(
       requireConnection(), SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
-    return count > 0
+    guard count > 0 else { return }
+    throw ChangesetError(
+      .conflict,
+      "changes can't be applied while the transaction violates deferred foreign keys: repair them, "
+        + "or commit, before")
   }
 }
 

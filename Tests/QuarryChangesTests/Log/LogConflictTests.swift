@@ -113,6 +113,27 @@ struct LogConflictTests {
       [a, b], "SELECT id FROM book ORDER BY id", isEqual ? ["\"a\""] : ["\"a\"", "\"b\""])
   }
 
+  @Test func `a commit that violates a deferred foreign key shows no hidden row`() throws {
+    let peers = try makePeers(2)
+    let (a, b) = (peers[0], peers[1])
+    try a.queue.write { db in
+      try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, up REFERENCES page)")
+    }
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    b.clock.withLock { $0 += 100 }
+    try b.write("INSERT INTO team VALUES (2, 'Red', 4)")
+    try exchange(peers)
+    let error = changesetError {
+      try a.queue.write { db in
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        try db.execute(sql: "INSERT INTO page VALUES (1, 7); DELETE FROM team WHERE id = 2")
+      }
+    }
+    #expect(error?.message.contains("violates deferred foreign keys") == true)
+    try #expect(a.rows(SyncPeer.teams) == ["2 \"Red\" 4.0"])
+    try #expect(a.rows("SELECT * FROM page") == [])
+  }
+
   @Test func `unique values are exchanged between rows`() throws {
     let peers = try makePeers(2)
     let (a, b) = (peers[0], peers[1])

@@ -293,9 +293,7 @@ extension Database {
   /// The foreign keys from tables, and to them, where they are enforced.
   ///
   /// - parameter tables: Their names in lowercase.
-  fileprivate func enforcedForeignKeys(
-    concerning tables: Set<String>
-  ) throws -> [ForeignKeyFacts] {
+  fileprivate func enforcedForeignKeys(concerning tables: Set<String>) throws -> [ForeignKeyFacts] {
     guard try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") == true else { return [] }
     return try Row.fetchAll(
       self,

@@ -190,6 +190,8 @@ struct UnreadableSchemaTests {
     configuration.busyMode = .timeout(7200)
     configuration.accessTimeLimit = .seconds(600)
     try withArchive(configuration) { library, _ in
+      // A request that asks for the schema in the transaction reads before it writes.
+      _ = try library.read(fetchBook)
       let other = try DatabaseQueue(path: library.path)
       let isLocked = DispatchSemaphore(value: 0)
       Thread.detachNewThread {

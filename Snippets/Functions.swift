@@ -99,7 +99,7 @@ try shop.read { db in
   // snippet.end
 
   // snippet.builtin
-  // SELECT UPPER("title"), LENGTH("title"), INSTR("author", ' '), "GLOB"('E*', "title") FROM "book" …
+  // SELECT UPPER("title"), LENGTH("title"), INSTR("author", ' '), "GLOB"('E*', "title") FROM …
   let row = try Row.fetchOne(
     db,
     Book.filter { $0.title == "Emma" }.select {

@@ -58,7 +58,7 @@ public typealias SQLiteConnection = OpaquePointer
   package var isInPool = false
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
-  @safe @exclusivity(unchecked) var blobs: [WeakBlobStream] = []
+  var blobs: [WeakBlobStream] = []
   var busyCallback: BusyCallback?
   /// SQLite's own timeout in milliseconds, unless `PRAGMA busy_timeout` has changed it.
   var knownBusyTimeout: CInt = 0

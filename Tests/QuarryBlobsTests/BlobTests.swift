@@ -414,7 +414,10 @@ struct BlobTests {
     }
   }
 
-  @Test func `the access throws when the commit of a stream that is left open fails`() throws {
+  @Test(arguments: [true, false])
+  func `the access throws when the commit of a stream that is left open, or released, fails`(
+    isLeftOpen: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let queue = try DatabaseQueue(path: path)
@@ -429,7 +432,7 @@ struct BlobTests {
         let error = databaseError {
           try queue.inDatabase { db in
             let blob = try open(db, 1, .readWrite)
-            kept.append(blob)
+            if isLeftOpen { kept.append(blob) }
             try blob.write(Data([9]))
           }
         }

@@ -77,7 +77,13 @@ import Quarry
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
-  deinit { release() }
+  /// In an access, the commit of what was written may fail: the access throws its error.
+  deinit {
+    if access == .readWrite, owner.isInAccess {
+      do { try close() } catch { owner.postpone(error) }
+    }
+    release()
+  }
 
   /// Closes the stream when no other thread uses the connection, of which SQLite may have the last
   /// half.

@@ -48,7 +48,7 @@ package final class ConnectionOwner: @unchecked Sendable {
   var isCurrent: Bool { thread.isCurrent }
 
   /// True inside an access of the current thread.
-  var isInAccess: Bool { thread.isCurrent && isRunningAccess }
+  package var isInAccess: Bool { thread.isCurrent && isRunningAccess }
 
   /// Lets the current thread use the connection while `body` runs, which gets whether it does not
   /// already.
@@ -140,8 +140,8 @@ extension ConnectionOwner {
   }
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of
-  /// its rows, for the next one who can throw it.
-  func postpone(_ error: any Error) { postponedError = postponedError ?? error }
+  /// its rows, or of a released stream of a blob, for the next one who can throw it.
+  package func postpone(_ error: any Error) { postponedError = postponedError ?? error }
 
   /// Throws the error of a released cursor.
   func throwPostponedError() throws { if let error = postponedError.take() { throw error } }

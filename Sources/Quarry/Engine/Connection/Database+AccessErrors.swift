@@ -59,7 +59,10 @@ extension Database {
   /// written: the statement fails at once, whatever the busy mode.
   ///
   /// See <https://www.sqlite.org/isolation.html>.
-  private var isUpgrading: Bool { isInsideTransaction && lockState == SQLITE_TXN_READ }
+  private var isUpgrading: Bool {
+    isInsideTransaction
+      && ([.main] + schema.attachedIDs).contains { lockState(of: $0) == SQLITE_TXN_READ }
+  }
 
   /// The way to write where only reads are possible. Nil for a file that can't be written.
   var readOnlyDetails: String? {

@@ -190,7 +190,7 @@ extension Database {
   /// Has the next look-up verify the schema, which other connections may change from now on.
   func requireSchemaVerification() {
     schema.isVerified = false
-    schema.isDoubtful = schema.isDoubtful && isInsideTransaction
+    if !isInsideTransaction { schema.doubts = [] }
     slots.doubtSchema()
   }
 

@@ -43,19 +43,19 @@ extension Database {
     return unsafe sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
-  /// Whether a transaction has begun to read, or to write: a constant of SQLite.
+  /// Whether a transaction has begun to read a schema, or any, or to write: a constant of SQLite.
   ///
   /// See <https://www.sqlite.org/c3ref/txn_state.html>.
-  var lockState: CInt {
+  func lockState(of schema: DatabaseSchemaID?) -> CInt {
     guard let sqliteConnection else { return SQLITE_TXN_NONE }
-    return unsafe sqlite3_txn_state(sqliteConnection, nil)
+    return unsafe sqlite3_txn_state(sqliteConnection, schema?.name)
   }
 
-  /// True when a transaction has begun to read or to write.
-  var holdsLock: Bool { lockState > SQLITE_TXN_NONE }
+  /// True when a transaction has begun to read or to write a schema.
+  func holdsLock(of schema: DatabaseSchemaID) -> Bool { lockState(of: schema) > SQLITE_TXN_NONE }
 
   /// True when a transaction has begun to write.
-  var isWriting: Bool { lockState == SQLITE_TXN_WRITE }
+  var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }
 
   /// The date of the current transaction, which does not change during the transaction, or the
   /// current date.

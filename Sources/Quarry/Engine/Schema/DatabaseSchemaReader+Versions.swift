@@ -8,11 +8,12 @@
 // `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read, which takes a
 // statement; and a read of a pool executes this one anyway, as the one that opens its snapshot.
 //
-// A deferred transaction that may write can't ask before it has a lock (`mayReadVersions`). So the
-// version is asked for before the transaction, and again by the look-up after the first lock, or
-// before the next statement, which may be a change of the schema, or the commit. If it is another
-// one then, the first statement may have been planned with an old key, and the transaction must not
-// be committed.
+// A transaction that may write can't ask for the version of a schema that it has no lock of: that
+// would be a read before the first write (`mayReadVersions`). So a deferred transaction asks before
+// it begins, and again once it has locked a schema: by the next look-up, or before the next
+// statement, which may be a change of the schema, or the commit. If the version is another one then,
+// the first statement may have been planned with an old key, and the transaction must not be
+// committed. Schemas that it never locks stay doubtful: nothing that was planned for them has run.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -21,11 +22,13 @@
 /// The versions of the schemas of a connection. The temporary one has none: nobody else can change
 /// it.
 struct SchemaVersions: Equatable {
-  var main: Int32
+  /// Nil until it has been asked for.
+  var main: Int32?
   var attached: [DatabaseSchemaID: Int32] = [:]
 
   /// The schemas that have got another version.
   fileprivate func changed(since former: SchemaVersions) -> [DatabaseSchemaID] {
+    if former.main == nil { return [] }
     let attached = attached.filter { id, version in former.attached[id] != version }.map(\.key)
     return main == former.main ? attached : [.main] + attached
   }
@@ -34,7 +37,7 @@ struct SchemaVersions: Equatable {
   /// with. One that could not be read has not served for that.
   fileprivate func check(planned former: SchemaVersions) throws {
     let isChanged = attached.contains { id, version in version != former.attached[id] ?? version }
-    if isChanged || main != former.main { throw DatabaseError.schemaOfDeferredTransaction }
+    if isChanged || main != former.main ?? main { throw DatabaseError.schemaOfDeferredTransaction }
   }
 }
 
@@ -44,13 +47,19 @@ extension DatabaseSchemaReader {
 
   func verify() throws {
     guard !isRefreshing else { return }
-    guard database.mayReadVersions else {
-      isDoubtful = true
+    guard isSharedWithOthers, database.isInsideTransaction, !database.isReadOnly else {
+      try refresh()
+      doubts = []
+      isVerified = true
       return
     }
-    try refresh()
-    isVerified = true
-    isDoubtful = false
+    _ = try allCatalogs()
+    let ids = [.main] + attachedIDs
+    let locked = ids.filter(database.holdsLock)
+    if !locked.isEmpty { _ = try refresh(locked) }
+    doubts = ids.filter { !locked.contains($0) }
+    // Where nothing is known of the main schema, the look-up itself is a read.
+    isVerified = versions.main != nil
   }
 
   /// Clears the cache, and the statements, when another connection has changed the schema since the
@@ -61,17 +70,17 @@ extension DatabaseSchemaReader {
   /// - Throws: ``DatabaseError`` with code `SQLITE_SCHEMA` in a deferred transaction that may have
   ///   been planned with the former schema, until its end.
   @discardableResult
-  package func refresh() throws -> Bool { try refresh(waits: true) }
+  package func refresh() throws -> Bool { try refresh(nil) }
 
-  private func refresh(waits: Bool) throws -> Bool {
+  private func refresh(_ ids: [DatabaseSchemaID]?, waits: Bool = true) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }
-    let current = try readVersions(waits: waits)
+    let current = try readVersions(of: ids, waits: waits)
     guard current != versions else { return false }
-    if isDoubtful, let versions { try current.check(planned: versions) }
+    if isDoubtful { try current.check(planned: versions) }
     // The statements that load the schemas may fail.
     isRefreshing = true
     defer { isRefreshing = false }
-    let changed = versions.map(current.changed) ?? []
+    let changed = current.changed(since: versions)
     database.schemaMayHaveChanged()
     versions = current
     database.unrecorded { database.loadSchemas(changed) }
@@ -81,46 +90,50 @@ extension DatabaseSchemaReader {
   /// Called before a deferred transaction that may write: see ``refresh()``, where something is
   /// known that may be outdated.
   func deferredTransactionWillBegin() throws {
-    if catalogs != nil || versions != nil { _ = try refresh(waits: false) }
+    if catalogs != nil || versions.main != nil { _ = try refresh(nil, waits: false) }
   }
 
   /// Called before a statement of a transaction that has planned without asking for the versions:
-  /// once it has a lock, they are those that its first statement has met.
+  /// once it has locked a schema, it has the version that its first statement has met.
   ///
   /// - Throws: See ``refresh()``.
   func resolveDoubt() throws {
-    guard !isRefreshing, database.holdsLock else { return }
-    // Nothing was known before the transaction, where it is nil.
-    if let versions {
-      let current = try readVersions(waits: false)
-      try current.check(planned: versions)
-      isVerified = current == versions && attachedIDs.isEmpty
-    }
-    isDoubtful = false
+    guard !isRefreshing else { return }
+    let locked = doubts.filter(database.holdsLock)
+    guard !locked.isEmpty else { return }
+    let current = try readVersions(of: locked, waits: false)
+    try current.check(planned: versions)
+    versions = current
+    doubts.removeAll(where: locked.contains)
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
   /// transaction sees that is rolled back in the end.
   func restart() {
     clear()
-    versions = nil
+    versions = SchemaVersions()
+    doubts = []
   }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }
 
+  /// - parameter ids: The schemas to ask. The others keep the version that is known. Nil for all.
   /// - parameter waits: Whether to wait for locks of attached databases, and to note what can't be
   ///   read.
-  private func readVersions(waits: Bool) throws -> SchemaVersions {
+  private func readVersions(of ids: [DatabaseSchemaID]?, waits: Bool) throws -> SchemaVersions {
     // The statements that ask for the versions may fail.
     isRefreshing = true
     defer { isRefreshing = false }
     _ = try allCatalogs()
-    var versions = try SchemaVersions(main: database.readMainSchemaVersion())
+    var versions = SchemaVersions(main: versions.main, attached: [:])
+    if ids?.contains(.main) != false { versions.main = try database.readMainSchemaVersion() }
     guard !attachedIDs.isEmpty else { return versions }
     let readAttached = {
       for id in self.attachedIDs {
-        versions.attached[id] = try self.readVersion(ofAttached: id, notesFailure: waits)
+        versions.attached[id] =
+          ids?.contains(id) == false
+          ? self.versions.attached[id] : try self.readVersion(ofAttached: id, notesFailure: waits)
       }
     }
     try waits ? readAttached() : database.withoutWaitingForLocks(readAttached)
@@ -135,18 +148,18 @@ extension DatabaseSchemaReader {
       return version
     } catch let error as DatabaseError where error.isLockOrDamage {
       if notesFailure { note(error, of: id) }
-      return versions?.attached[id]
+      return versions.attached[id]
     }
   }
 }
 
 extension Database {
-  /// False at the beginning of a deferred transaction that may write: were its first statement a
-  /// read, SQLite would not wait for other connections before the first write, but fail with
-  /// `SQLITE_BUSY`.
+  /// False in a transaction that may write, and has no lock of the main schema yet: were its first
+  /// statement there a read, SQLite would not wait for other connections before the first write, but
+  /// fail with `SQLITE_BUSY`.
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
-  var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock }
+  var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock(of: .main) }
 }
 
 extension Database {

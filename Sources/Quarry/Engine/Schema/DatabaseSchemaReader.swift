@@ -22,14 +22,15 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [BinaryText: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
-  /// The versions of the schemas that the cache knows, nil when they were not asked for.
-  var versions: SchemaVersions?
+  /// The versions of the schemas that the cache knows.
+  var versions = SchemaVersions()
   var isRefreshing = false
   /// True when the versions need not be asked for: they were, in this access and in this
   /// transaction.
   var isVerified = false
-  /// True when a deferred transaction has planned without asking for the versions.
-  var isDoubtful = false
+  /// The schemas whose versions a deferred transaction has not asked for: it has no lock of them.
+  var doubts: [DatabaseSchemaID] = []
+  var isDoubtful: Bool { !doubts.isEmpty }
 
   init(source: (any DatabaseSchemaSource)?) { self.source = source }
 
@@ -281,6 +282,8 @@ extension DatabaseSchemaReader {
   private func checkIsReadable(_ id: DatabaseSchemaID) throws {
     // Without a look at the versions, failures are old.
     guard isVerified, let failure = failures[id] else { return }
+    // This look-up is the first to ask.
+    if doubts.contains(id) { return note(nil, of: id) }
     // The next look-up tries again.
     isVerified = false
     throw failure

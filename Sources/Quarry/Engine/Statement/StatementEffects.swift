@@ -263,6 +263,7 @@ final class StatementEffectsRecorder {
       // Other statements change other tables from now on.
       case "foreign_keys" where second != nil: effects.changesSchema = true
       case "recursive_triggers" where second != nil: effects.changesSchema = true
+      case "schema_version" where second != nil: effects.changesSchema = true
       // LIKE is another function from now on.
       case "case_sensitive_like" where second != nil: effects.changesSchema = true
       case "optimize": effects.mayExecuteSQL = true

@@ -1,0 +1,204 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// The library asks for versions of the schema, and must not lock for that what the statements of a
+/// deferred transaction don't lock: the first write to a schema waits for others only where it is
+/// the first statement there.
+@Suite("Locks of deferred transactions", .timeLimit(.minutes(10)))
+struct DeferredLockTests {
+  /// A library with a temporary table and an attached archive, and other connections to both files.
+  private struct Files {
+    let library: DatabaseQueue
+    let other: DatabaseQueue
+    let archive: DatabaseQueue
+    /// The tries of the library to get a lock.
+    let waits: Log<Int>
+    /// What happens while the library waits.
+    let meanwhile: Log<@Sendable () -> Void>
+  }
+
+  private func withFiles(_ body: (Files) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      var open = Configuration()
+      open.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: directory + "/library.sqlite", configuration: open)
+      let archive = try DatabaseQueue(path: directory + "/archive.sqlite", configuration: open)
+      for queue in [other, archive] {
+        try queue.write { db in
+          try db.execute(
+            sql: """
+              CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+              INSERT INTO book VALUES (1, 'Ulysses');
+              """)
+        }
+      }
+      let waits = Log<Int>()
+      let meanwhile = Log<@Sendable () -> Void>()
+      var configuration = Configuration()
+      configuration.busyMode = .callback { numberOfTries in
+        waits.append(numberOfTries)
+        meanwhile.elements.forEach { $0() }
+        return !meanwhile.elements.isEmpty && numberOfTries < 10
+      }
+      let library = try DatabaseQueue(path: other.path, configuration: configuration)
+      try library.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+        try db.execute(sql: "CREATE TEMP TABLE loan (id INTEGER PRIMARY KEY, reader TEXT)")
+        // The schemas are known from now on.
+        for table in ["loan", "book", "archive.book"] {
+          _ = try Table(table).filter(key: 1).fetchOne(db)
+        }
+      }
+      try body(
+        Files(
+          library: library, other: other, archive: archive, waits: waits, meanwhile: meanwhile))
+    }
+  }
+
+  /// Begins a write that ends while the library waits for it.
+  private func beginWrite(_ queue: DatabaseQueue, _ files: Files) throws {
+    try queue.inDatabase { db in
+      try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO book VALUES (2, 'Emma')")
+    }
+    files.meanwhile.append {
+      try? queue.inDatabase { db in if db.isInsideTransaction { try db.execute(sql: "COMMIT") } }
+    }
+  }
+
+  private func lend(_ db: Database) throws {
+    _ = try Table("loan").filter(key: 1).deleteAll(db)
+    try db.execute(sql: "INSERT INTO loan VALUES (1, 'Barbara')")
+  }
+
+  @Test func `a transaction of temporary tables does not wait for a locked file`() throws {
+    try withFiles { files in
+      try files.other.inTransaction(.exclusive) { _ in
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            #expect(try String.fetchAll(db, sql: "SELECT reader FROM loan") == ["Barbara"])
+            return .commit
+          }
+        }
+        return .rollback
+      }
+      #expect(files.waits.elements == [])
+    }
+  }
+
+  @Test func `the first write waits, also after temporary tables`() throws {
+    try withFiles { files in
+      try beginWrite(files.other, files)
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try lend(db)
+          try db.execute(sql: "UPDATE book SET title = 'Dubliners' WHERE id = 2")
+          return .commit
+        }
+      }
+      #expect(files.waits.elements == [0])
+      let titles = try files.other.read { db in
+        try String.fetchAll(db, sql: "SELECT title FROM book ORDER BY id")
+      }
+      #expect(titles == ["Ulysses", "Dubliners"])
+    }
+  }
+
+  @Test func `the first write to an attached database waits, after others`() throws {
+    try withFiles { files in
+      try beginWrite(files.archive, files)
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Dubliners"))
+          _ = try Table("book").filter(key: 1).fetchOne(db)
+          try db.execute(sql: "UPDATE archive.book SET title = 'Persuasion' WHERE id = 2")
+          return .commit
+        }
+      }
+      #expect(files.waits.elements == [0])
+      let titles = try files.archive.read { db in
+        try String.fetchAll(db, sql: "SELECT title FROM book ORDER BY id")
+      }
+      #expect(titles == ["Ulysses", "Persuasion"])
+    }
+  }
+
+  @Test func `an attached database that is not used can be written by others`() throws {
+    try withFiles { files in
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Dubliners"))
+          _ = try Table("book").filter(key: 1).fetchOne(db)
+          try files.archive.write { db in try db.execute(sql: "DELETE FROM book") }
+          return .commit
+        }
+      }
+      #expect(try files.archive.read { db in try Table("book").fetchCount(db) } == 0)
+    }
+  }
+
+  /// The key of a book of the archive is another column, from then on.
+  @Test func `what was planned with the old schema of an attached database is not committed`()
+    throws
+  {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+            try files.archive.write { db in
+              try db.execute(
+                sql: """
+                  CREATE TABLE new (id INTEGER, title TEXT, number INTEGER PRIMARY KEY);
+                  INSERT INTO new VALUES (1, 'Ulysses', 2), (2, 'Emma', 1);
+                  DROP TABLE book;
+                  ALTER TABLE new RENAME TO book;
+                  """)
+            }
+            _ = try Table("archive.book").filter(key: 1).deleteAll(db)
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try files.archive.read { db in try Table("book").fetchCount(db) } == 2)
+      let title = try files.other.read { db in
+        try String.fetchOne(db, sql: "SELECT title FROM book")
+      }
+      #expect(title == "Ulysses")
+    }
+  }
+
+  @Test func `a transaction may set the version of its schema first`() throws {
+    try withFiles { files in
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          _ = try Table("book").filter(key: 1).makePreparedRequest(db)
+          try db.execute(sql: "PRAGMA schema_version = 77")
+          _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+          return .commit
+        }
+        #expect(try db.schemaVersion() == 77)
+      }
+    }
+  }
+
+  @Test func `a refused write after a read says so, also beside temporary tables`() throws {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
+            try beginWrite(files.other, files)
+            try db.execute(sql: "UPDATE book SET title = 'Emma'")
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(error?.details?.contains("has read before it writes") == true)
+    }
+  }
+}

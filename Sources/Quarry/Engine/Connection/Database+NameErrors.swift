@@ -7,8 +7,8 @@ extension Database {
     guard error.resultCode == .SQLITE_ERROR, error.details == nil, let message = error.message
     else { return }
     if message.hasPrefix("unsafe use of ") { return error.addDetails(Self.trustDetails) }
-    guard let fault = NameFault(message) else { return }
-    explain(&error) { $0.addDetails(try? details(of: fault, sql: sql)) }
+    guard let details = details(message, sql) else { return }
+    explain(&error) { $0.addDetails(try? details()) }
   }
 
   private static let trustDetails = """
@@ -16,33 +16,61 @@ extension Database {
     `trust: .innocuous`, and where the schema is trusted also with `.normal`
     """
 
-  private func details(of fault: NameFault, sql: String) throws -> String? {
-    switch fault {
-    case .column(let table, let name): try columnDetails(table, name, sql)
-    case .columnOfTable(let name, let table): try insertedColumnDetails(name, table)
-    case .table(let name):
-      try sql.contains("\(name.quotedDatabaseIdentifier)(")
-        ? tableFunctionDetails(name) : tableDetails(name)
-    case .tableWithArguments(let name):
-      "it has no parameters: Table(\(name.debugDescription)) reads it"
-    case .parameters(let function): try parameterDetails(function)
-    case .function(let name):
-      NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
-        ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`; "
-        + "`configuration.extensions` of QuarryTables loads those of extensions"
-    case .collation(let name):
-      NameSuggestion.text(
-        for: name, among: try names("SELECT name FROM pragma_collation_list"))
-        ?? "`db.add(collation:)` adds collations to one connection: call it in `prepareDatabase`"
-    case .object(let type, let name):
-      try NameSuggestion.text(
-        for: name,
-        among: schema.catalogs(named: nil).flatMap(schema.objects).filter { $0.type == type }
-          .map(\.name),
-        orList: "the database has")
-    case .fullTextFunction(let name):
-      "\(name) needs a full-text table, created with `db.create(virtualTable:using: FTS5())`"
+  /// What to say of the name that SQLite does not know, by its message: found in the schema when it
+  /// is called. Nil for other messages.
+  private func details(_ message: String, _ sql: String) -> (() throws -> String?)? {
+    func rest(_ prefix: String) -> String? {
+      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
     }
+    if let name = rest("no such column: ") { return { try self.columnDetails(name, sql) } }
+    if let name = rest("no such table: ") {
+      let isFunction = sql.contains("\(name.quotedDatabaseIdentifier)(")
+      return { try isFunction ? self.tableFunctionDetails(name) : self.tableDetails(name) }
+    }
+    if let name = rest("no such function: "), !name.contains(" ") {
+      return { try self.functionDetails(name) }
+    }
+    if let name = rest("no such collation sequence: ") {
+      return { try self.collationDetails(name) }
+    }
+    if message.hasPrefix("'"), message.hasSuffix("' is not a function") {
+      let name = String(message.dropFirst().dropLast(19))
+      return { "it has no parameters: Table(\(name.debugDescription)) reads it" }
+    }
+    if let text = rest("too many arguments on "), let end = text.firstRange(of: "()") {
+      let function = String(text[..<end.lowerBound])
+      return { NameSuggestion.list(try self.parameters(of: function), "its parameters are") }
+    }
+    if let name = rest("unable to use function ")?.split(separator: " ").first {
+      return {
+        "\(name) needs a full-text table, created with `db.create(virtualTable:using: FTS5())`"
+      }
+    }
+    for type in ["index", "trigger", "view"] {
+      if let name = rest("no such \(type): ") { return { try self.objectDetails(type, name) } }
+    }
+    guard let text = rest("table "), let range = text.firstRange(of: " has no column named ")
+    else { return nil }
+    let (table, name) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+    return { try self.insertedColumnDetails(name, table) }
+  }
+
+  private func functionDetails(_ name: String) throws -> String {
+    NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
+      ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`; "
+      + "`configuration.extensions` of QuarryTables loads those of extensions"
+  }
+
+  private func collationDetails(_ name: String) throws -> String {
+    NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_collation_list"))
+      ?? "`db.add(collation:)` adds collations to one connection: call it in `prepareDatabase`"
+  }
+
+  private func objectDetails(_ type: String, _ name: String) throws -> String? {
+    let objects = try schema.catalogs(named: nil).flatMap(schema.objects)
+    return NameSuggestion.text(
+      for: name, among: objects.filter { $0.type == type }.map(\.name),
+      orList: "the database has")
   }
 
   private func names(_ sql: String) throws -> [String] { try String.fetchAll(self, sql: sql) }
@@ -77,10 +105,6 @@ extension Database {
       self, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 1", arguments: [function])
   }
 
-  private func parameterDetails(_ function: String) throws -> String? {
-    NameSuggestion.list(try parameters(of: function), "its parameters are")
-  }
-
   private func insertedColumnDetails(_ name: String, _ table: String) throws -> String? {
     let columns = try schema.columns(of: table).map(\.name)
     guard let column = columns.first(where: { $0 == name.snakeCased }) else {
@@ -90,7 +114,9 @@ extension Database {
       + "`databaseColumnEncodingStrategy = .convertToSnakeCase`"
   }
 
-  private func columnDetails(_ table: String?, _ name: String, _ sql: String) throws -> String? {
+  /// - parameter column: The name as SQLite reports it, with that of its table.
+  private func columnDetails(_ column: String, _ sql: String) throws -> String? {
+    let (table, name) = Self.parts(ofColumn: column)
     if sql.contains(" AS \(name.quotedDatabaseIdentifier)") {
       return
         "\(name.quotedDatabaseIdentifier) is the name of a selected value, which belongs to no "
@@ -159,55 +185,8 @@ extension Database {
     return try schema.allTableNames().filter { names.contains($0.identifierKey) }
       .compactMap { try? table($0) }
   }
-}
 
-/// The name that SQLite does not know, in its message.
-private enum NameFault {
-  case column(table: String?, String)
-  case columnOfTable(String, table: String)
-  case table(String)
-  /// A table that is called like a function.
-  case tableWithArguments(String)
-  /// A table function with too many arguments.
-  case parameters(String)
-  case function(String)
-  case fullTextFunction(String)
-  case collation(String)
-  case object(type: String, String)
-
-  init?(_ message: String) {
-    func rest(_ prefix: String) -> String? {
-      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
-    }
-    if let name = rest("no such column: ") {
-      self = Self.column(name)
-    } else if let name = rest("no such table: ") {
-      self = .table(name)
-    } else if let name = rest("no such function: "), !name.contains(" ") {
-      self = .function(name)
-    } else if let name = rest("no such collation sequence: ") {
-      self = .collation(name)
-    } else if message.hasPrefix("'"), message.hasSuffix("' is not a function") {
-      self = .tableWithArguments(String(message.dropFirst().dropLast(19)))
-    } else if let text = rest("too many arguments on "), let end = text.firstRange(of: "()") {
-      self = .parameters(String(text[..<end.lowerBound]))
-    } else if let text = rest("unable to use function "),
-      let name = text.split(separator: " ").first
-    {
-      self = .fullTextFunction(String(name))
-    } else if let object = ["index", "trigger", "view"].lazy.compactMap({ type in
-      rest("no such \(type): ").map { NameFault.object(type: type, $0) }
-    }).first {
-      self = object
-    } else if let text = rest("table "), let range = text.firstRange(of: " has no column named ") {
-      self = .columnOfTable(
-        String(text[range.upperBound...]), table: String(text[..<range.lowerBound]))
-    } else {
-      return nil
-    }
-  }
-
-  private static func column(_ text: String) -> NameFault {
+  private static func parts(ofColumn text: String) -> (table: String?, name: String) {
     var text = text
     // Since 3.46, SQLite adds a question to a name in double quotes.
     if let question = text.firstRange(of: " - should this be") {
@@ -216,8 +195,8 @@ private enum NameFault {
     if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
       text = String(text.dropFirst().dropLast())
     }
-    guard let dot = text.lastIndex(of: ".") else { return .column(table: nil, text) }
+    guard let dot = text.lastIndex(of: ".") else { return (nil, text) }
     let table = text[..<dot].split(separator: ".").last.map(String.init)
-    return .column(table: table, String(text[text.index(after: dot)...]))
+    return (table, String(text[text.index(after: dot)...]))
   }
 }

@@ -10,18 +10,4 @@ extension DatabaseSnapshotReader {
   public func reentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
     try unsafeReentrantRead(value)
   }
-
-  /// See `read(_:)`: all reads of a snapshot see the same state.
-  @_disfavoredOverload
-  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T { try read(value) }
-
-  /// See `read(_:)`: all reads of a snapshot see the same state.
-  public func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await read(value)
-  }
-
-  /// See `asyncRead(_:)`: all reads of a snapshot see the same state.
-  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    asyncRead(value)
-  }
 }

@@ -17,7 +17,7 @@ extension Database {
   ///
   /// It is read from the file: in a transaction that has not read yet, this also opens the
   /// snapshot.
-  func readMainSchemaVersion() throws -> Int32 {
+  package func readMainSchemaVersion() throws -> Int32 {
     let statement = try frequentStatements.mainSchemaVersion.idle(self)
     try statement.prepareExecution()
     defer { statement.reset() }

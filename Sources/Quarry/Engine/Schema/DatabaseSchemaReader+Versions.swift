@@ -162,23 +162,6 @@ extension Database {
   var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock(of: .main) }
 }
 
-extension Database {
-  /// Runs reads in a transaction that has a lock before the first one, so that no other connection
-  /// changes the schema that they are planned with.
-  package func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
-    var result: T?
-    try inTransaction(.deferred) {
-      _ = try readMainSchemaVersion()
-      result = try body()
-      return .commit
-    }
-    guard let result else {
-      throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
-    }
-    return result
-  }
-}
-
 extension DatabaseError {
   fileprivate static var schemaOfDeferredTransaction: DatabaseError {
     DatabaseError(

@@ -41,7 +41,7 @@ struct TriggerMode {
     if !disablesTriggers { triggeredTables = Set(triggered.map(\.table.name.lowercasedASCII)) }
     let running = disablesTriggers ? [] : runsTriggers ? targets : triggered
     let written = try running.flatMap { try $0.announcements(db) }
-      .flatMap { try $0.announcedChanges().dropFirst() }.map(\.tableName.lowercasedASCII)
+      .flatMap { try db.announcedKinds(of: $0).dropFirst() }.map(\.tableName.lowercasedASCII)
     try db.checkRollbacks(names.union(written), disablesTriggers ? [] : triggers)
     guard !runsTriggers else {
       try checkAreCounted(db, Set(written), triggers)
@@ -83,7 +83,7 @@ struct TriggerMode {
       for statement in try target.announcements(db) {
         // The first one is that of the statement, the others are those of its triggers, and of the
         // actions of foreign keys.
-        for change in try statement.announcedChanges().dropFirst() {
+        for change in try db.announcedKinds(of: statement).dropFirst() {
           let name = change.tableName.lowercasedASCII
           if virtualTables.contains(name) { filled.insert(name) } else { writesOthers = true }
         }

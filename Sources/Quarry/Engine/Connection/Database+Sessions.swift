@@ -104,10 +104,3 @@ extension Database {
       regions: broker.regions.observers(ofTables: tables))
   }
 }
-
-extension Statement {
-  /// The kinds of changes that the statement announces.
-  package func announcedChanges() throws -> [DatabaseEventKind] {
-    try database.announcedKinds(of: self)
-  }
-}

@@ -2,7 +2,7 @@ extension Database {
   /// The kinds of a statement, with the generated columns of the tables that it updates.
   ///
   /// - throws: the interruption of a query of the schema.
-  func announcedKinds(of statement: Statement) throws -> [DatabaseEventKind] {
+  package func announcedKinds(of statement: Statement) throws -> [DatabaseEventKind] {
     let kinds = statement.effects.kinds
     guard kinds.contains(where: \.isUpdate) else { return kinds }
     if let known = statement.announcedKinds, known.generation == schema.generation {

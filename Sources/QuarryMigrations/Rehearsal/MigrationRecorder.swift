@@ -37,7 +37,8 @@ final class MigrationRecorder {
 
   func recordViolations(_ db: Database) throws {
     stopTracing(db)
-    violations = try db.mainForeignKeyViolations()
+    violations = try Row.fetchAll(db, sql: db.mainForeignKeyCheck)
+      .map { ForeignKeyViolation(row: $0) }
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
 

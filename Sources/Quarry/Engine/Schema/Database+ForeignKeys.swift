@@ -61,14 +61,10 @@ extension Database {
 // Migrations answer for the main database: others may have had violations before, and SQLite
 // refuses the writes of a transaction in which it has found damage.
 extension Database {
-  package func mainForeignKeyViolations() throws -> [ForeignKeyViolation] {
-    try Row.fetchAll(self, sql: mainForeignKeyCheck).map { ForeignKeyViolation(row: $0) }
-  }
-
   /// - throws: A ``DatabaseError`` for the first violation.
   func checkMainForeignKeys() throws { try throwFirstViolation(mainForeignKeyCheck) }
 
-  private var mainForeignKeyCheck: String {
+  package var mainForeignKeyCheck: String {
     mayHaveOtherSchemas ? foreignKeyCheck(of: nil, in: .main) : "PRAGMA foreign_key_check"
   }
 }

@@ -40,9 +40,9 @@ import QuarryPlans
   }
 
   func accessDidEnd(_ access: FinishedAccess, _ db: Database) {
-    let counts = db.takeStatementCounts()
-    statements.compiledCount = counts.compilations
-    statements.plannedCount = counts.plans
+    statements.compiledCount = db.statementCounts.compilations
+    statements.plannedCount = db.statementCounts.plans
+    db.statementCounts = StatementCounts()
     recorder.add(access, statements, pages(of: db))
     statements = Metrics.Statements()
     reportSlow(db)
@@ -55,7 +55,7 @@ import QuarryPlans
     isExplaining = true
     let plans = slow.map { $0.sql.hasPlan ? try? db.explain(sql: $0.sql) : nil }
     isExplaining = false
-    _ = db.takeStatementCounts()
+    db.statementCounts = StatementCounts()
     for ((sql, duration), plan) in zip(slow, plans) {
       recorder.reportSlow(SlowStatement(sql: sql, duration: duration, plan: plan))
     }

@@ -27,12 +27,6 @@ package struct FinishedAccess {
 package struct StatementCounts {
   package var compilations = 0
   package var plans = 0
-}
 
-extension Database {
-  /// Returns the numbers since the last call.
-  package func takeStatementCounts() -> StatementCounts {
-    defer { statementCounts = StatementCounts() }
-    return statementCounts
-  }
+  package init() {}
 }

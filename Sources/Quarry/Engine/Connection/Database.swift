@@ -75,7 +75,7 @@ public typealias SQLiteConnection = OpaquePointer
   let accessObserver: (any AccessObserver)?
   /// Executes the statements, where that is not SQLite.
   package let engine: (any ConnectionEngine)?
-  var statementCounts = StatementCounts()
+  package var statementCounts = StatementCounts()
   var traceFunction: ((TraceEvent) -> Void)?
   var tracingOptions: TracingOptions = []
   /// The functions that are none of SQLite's, once planning has asked for them: what it has planned

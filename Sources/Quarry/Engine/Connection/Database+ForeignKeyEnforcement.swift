@@ -27,12 +27,12 @@ extension Database {
     configure(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0)
   }
 
-  /// Makes sure of a pragma that must not stay as it is: it may have failed for lack of memory, and
-  /// `foreign_keys` does nothing in a transaction, which a failed rollback has left open. This call
-  /// needs no memory.
+  /// Sets an option of the connection, which also makes sure of a pragma that must not stay as it
+  /// is: it may have failed for lack of memory, and `foreign_keys` does nothing in a transaction,
+  /// which a failed rollback has left open. This call needs no memory.
   ///
   /// See <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>.
-  private func configure(_ option: CInt, _ value: CInt) {
+  func configure(_ option: CInt, _ value: CInt) {
     guard let sqliteConnection else { return }
     _ = unsafe quarry_db_config_int(sqliteConnection, option, value)
   }

@@ -7,10 +7,7 @@ import Dispatch
 extension Database {
   /// Called before the file is read.
   func beginDistrust() throws {
-    guard let sqliteConnection else { return }
-    for (option, value) in Self.options {
-      _ = unsafe quarry_db_config_int(sqliteConnection, option, value)
-    }
+    for (option, value) in Self.options { configure(option, value) }
     for (limit, value) in Self.limits { setLimit(limit, to: value) }
     try execute(sql: "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
   }

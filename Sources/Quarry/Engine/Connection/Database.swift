@@ -155,8 +155,8 @@ public typealias SQLiteConnection = OpaquePointer
     updateTrace()
     addPredefinedFunctions()
     let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
-    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
-    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
+    configure(SQLITE_DBCONFIG_DQS_DDL, quoted)
+    configure(SQLITE_DBCONFIG_DQS_DML, quoted)
     guard let limit = configuration.accessTimeLimit else {
       return try ConnectionAccess.open(self, prepare)
     }

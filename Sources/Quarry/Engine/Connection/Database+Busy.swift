@@ -111,20 +111,13 @@ extension Database {
       if effectsRecorder.hasSetBusyTimeout {
         // SQLite has its own function now, or none.
         busyCallback = nil
+      } else if let callback {
+        installBusyCallback(callback)
       } else {
-        restoreBusyMode(timeout)
+        setBusyTimeout(timeout)
       }
     }
     return try body()
-  }
-
-  /// - parameter timeout: The timeout that SQLite had, in milliseconds.
-  private func restoreBusyMode(_ timeout: CInt) {
-    if case .callback(let callback) = configuration.busyMode, timeout == 0 {
-      installBusyCallback(callback)
-    } else {
-      setBusyTimeout(timeout)
-    }
   }
 
   /// SQLite's own timeout in milliseconds, which the application may have changed by SQL.

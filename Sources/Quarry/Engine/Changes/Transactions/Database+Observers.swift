@@ -237,15 +237,9 @@ extension Database {
     of statement: Statement, _ followed: FollowedStatement
   ) -> [RegionObserver] {
     guard followed.hasRegions else { return [] }
-    return followed.silentRegions(
-      unreportedRows(of: statement, followed), silentTables(of: statement), schema)
-  }
-
-  private func unreportedRows(
-    of statement: Statement, _ followed: FollowedStatement
-  ) -> UnreportedRows {
-    if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
-    return mayReplace(statement) ? .replaced : .withoutRowID
+    let rows: UnreportedRows =
+      broker.hasPreUpdateHook ? .none : mayReplace(statement) ? .replaced : .withoutRowID
+    return followed.silentRegions(rows, silentTables(of: statement), schema)
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer

@@ -18,9 +18,9 @@ extension Database {
     broker.forgetFollowedRows()
     applyPendingRegistrations()
     // The order matters: the last one wins.
-    guard pendingRegistrations.isEmpty, unsafe apply(registration, to: sqliteConnection) else {
-      return postpone(registration)
-    }
+    if pendingRegistrations.isEmpty, unsafe apply(registration, to: sqliteConnection) { return }
+    pendingRegistrations.append(registration)
+    owner.hasWaitingWork = true
   }
 
   /// Returns false while statements are running.
@@ -57,11 +57,6 @@ extension Database {
         "SQLite has refused the function: \(function.refusal)"
     default: break
     }
-  }
-
-  private func postpone(_ registration: some Registration) {
-    pendingRegistrations.append(registration)
-    owner.hasWaitingWork = true
   }
 
   /// Applies what had to wait, as far as the running statements allow.

@@ -32,37 +32,30 @@ extension Database {
     onRollback: @escaping @Sendable (Database) -> Void = { _ in }
   ) {
     precondition(!isReadOnly, "Read-only transactions are not notified")
-    afterCurrentTransaction(onCommit: onCommit, onRollback: onRollback)
+    afterCurrentTransaction { db, completion in
+      if completion == .commit { onCommit(db) } else { onRollback(db) }
+    }
   }
 
   /// Calls a function after the current transaction, also where only reads are possible for the
   /// moment.
   func afterCurrentTransaction(
-    onCommit: @escaping @Sendable (Database) -> Void,
-    onRollback: @escaping @Sendable (Database) -> Void
-  ) {
-    let handlers = TransactionHandlers(onCommit: onCommit, onRollback: onRollback)
-    add(transactionObserver: handlers, extent: .nextTransaction)
-  }
+    _ didEnd: @escaping @Sendable (Database, TransactionCompletion) -> Void
+  ) { add(transactionObserver: TransactionHandler(didEnd), extent: .nextTransaction) }
 }
 
-/// The functions that wait for the end of a transaction.
-private final class TransactionHandlers: TransactionObserver {
-  private let onCommit: @Sendable (Database) -> Void
-  private let onRollback: @Sendable (Database) -> Void
+/// A function that waits for the end of a transaction.
+private final class TransactionHandler: TransactionObserver {
+  private let didEnd: @Sendable (Database, Database.TransactionCompletion) -> Void
 
-  init(
-    onCommit: @escaping @Sendable (Database) -> Void,
-    onRollback: @escaping @Sendable (Database) -> Void
-  ) {
-    self.onCommit = onCommit
-    self.onRollback = onRollback
+  init(_ didEnd: @escaping @Sendable (Database, Database.TransactionCompletion) -> Void) {
+    self.didEnd = didEnd
   }
 
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
   func databaseDidChange(with event: DatabaseEvent) {}
-  func databaseDidCommit(_ db: Database) { onCommit(db) }
-  func databaseDidRollback(_ db: Database) { onRollback(db) }
+  func databaseDidCommit(_ db: Database) { didEnd(db, .commit) }
+  func databaseDidRollback(_ db: Database) { didEnd(db, .rollback) }
 }
 
 // SQLite says how a transaction ends before the statement that ends it has ended as well. Then,

@@ -150,13 +150,11 @@ extension RunningObservation {
   /// Fetches again when what a transaction has written, and the first fetch has seen, is undone.
   private func doubtFirstValue(_ db: Database, in life: Int) {
     guard db.isWriting else { return }
-    let fetch = { @Sendable [weak self] (db: Database) -> Void in
-      self?.databaseDidChange(db, in: life)
-    }
     // A savepoint may be rolled back before the commit.
     let isInsideSavepoint = db.broker.log.isInsideSavepoint
-    db.afterCurrentTransaction(
-      onCommit: { db in if isInsideSavepoint { fetch(db) } }, onRollback: fetch)
+    db.afterCurrentTransaction { [weak self] db, completion in
+      if completion == .rollback || isInsideSavepoint { self?.databaseDidChange(db, in: life) }
+    }
   }
 
   func databaseDidChange(_ db: Database, in life: Int) {

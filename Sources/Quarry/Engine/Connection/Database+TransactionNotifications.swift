@@ -125,10 +125,8 @@ extension Database {
       return
     }
     guard broker.hasTransactionHooks else { return }
-    switch statement.effects.transaction {
-    case .commit, .releaseSavepoint: transactionWillEnd(.rollback)
-    default: break
-    }
+    let effect = statement.effects.transaction
+    if effect == .commit || effect == .releaseSavepoint { transactionWillEnd(.rollback) }
   }
 
   /// The error of the observer that has refused the commit of a statement, once the transaction is

@@ -41,7 +41,7 @@ extension Statement {
     do {
       try bindings.bind(bindings.parameters.availableValues(arguments), of: arguments)
     } catch {
-      bindings.refuse(arguments, error)
+      bindings.refuse(error, arguments)
     }
   }
 

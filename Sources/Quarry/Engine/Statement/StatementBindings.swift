@@ -105,13 +105,9 @@ struct StatementBindings: ~Copyable {
     given = arguments
   }
 
-  /// Keeps the arguments, though they can't be executed.
-  mutating func refuse(_ arguments: StatementArguments, _ error: any Error) {
-    given = arguments
-    refuse(error)
-  }
-
-  mutating func refuse(_ error: any Error) {
+  /// - parameter arguments: Kept, though they can't be executed.
+  mutating func refuse(_ error: any Error, _ arguments: StatementArguments? = nil) {
+    if let arguments { given = arguments }
     isForgotten = false
     postponedError = error
     isReady = false

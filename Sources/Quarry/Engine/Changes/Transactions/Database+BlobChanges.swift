@@ -31,9 +31,9 @@ extension Database {
     let code = write()
     broker.followed.removeLast()
     guard code == ResultCode.SQLITE_OK.rawValue else { return code }
-    var event = DatabaseEvent(
-      kind: .update, databaseName: table.id.schemaID.name, tableName: table.id.name, rowID: rowID)
-    event.initialRowID = rowID
+    let event = DatabaseEvent(
+      kind: .update, databaseName: table.id.schemaID.name, tableName: table.id.name, rowID: rowID,
+      initialRowID: rowID)
     if !followed.followers.isEmpty { broker.log.append(.row(event, followed)) }
     if followed.hasRegions { followed.touchRegions(event, &broker.log, mayTouchOtherRows: false) }
     didChange(followed)

@@ -2,22 +2,18 @@ import CSQLite
 
 extension Database {
   /// Begins the transaction of a snapshot, which stays open as long as the connection.
-  func beginSnapshot() throws {
-    try beginTransaction(.deferred)
-    try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
-    isSnapshot = true
-  }
-
-  /// Begins a transaction on the state that another connection has seen.
   ///
   /// See <https://www.sqlite.org/c3ref/snapshot_open.html>.
-  func beginSnapshot(_ snapshot: WALSnapshot) throws {
-    let connection = try unsafe requireConnection()
+  ///
+  /// - parameter snapshot: The state that another connection has seen. Nil for the present one.
+  func beginSnapshot(_ snapshot: WALSnapshot? = nil) throws {
     // SQLite only looks at the mode of the database once it has read from it.
-    try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
+    if snapshot != nil { try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1") }
     try beginTransaction(.deferred)
-    let code = unsafe snapshot.open(connection)
-    guard code == SQLITE_OK else { throw error(code: code) }
+    if let snapshot {
+      let code = unsafe snapshot.open(try requireConnection())
+      guard code == SQLITE_OK else { throw error(code: code) }
+    }
     try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
     isSnapshot = true
   }

@@ -88,11 +88,6 @@ extension DatabaseSchemaReader {
 
   package func columns(of table: String) throws -> [ColumnInfo] { try columns(of: resolve(table)) }
 
-  package func columnsIfExists(of table: String) throws -> [ColumnInfo]? {
-    guard let table = try find(table) else { return nil }
-    return try columns(of: table)
-  }
-
   package func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
     try primaryKey(of: resolve(table))
   }

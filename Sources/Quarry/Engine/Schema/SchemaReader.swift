@@ -15,9 +15,6 @@ package protocol SchemaReader: AnyObject {
   /// In table order, generated columns included, hidden columns of virtual tables excluded.
   func columns(of table: String) throws -> [ColumnInfo]
 
-  /// Nil for a table that does not exist.
-  func columnsIfExists(of table: String) throws -> [ColumnInfo]?
-
   /// Nil for a view whose key is unknown.
   func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo?
 
@@ -62,7 +59,7 @@ extension SchemaReader {
   /// All names are stored.
   func storedTypeName(_ name: String) -> String { name }
 
-  /// Looks the table up twice.
+  /// Nil for a table that does not exist.
   func columnsIfExists(of table: String) throws -> [ColumnInfo]? {
     try exists(table) ? columns(of: table) : nil
   }

@@ -27,8 +27,8 @@ extension Row {
   func scope(forProperty name: String) -> Row? {
     if let child = childRow(forScope: name) { return child }
     let path =
-      layout.pathOfScope { $0.hasSameBytes(as: name) }
-      ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }
+      layout.pathsOfScope { $0.hasSameBytes(as: name) }.first
+      ?? layout.pathsOfScope { $0.isSameIdentifier(as: name) }.first
     return path.flatMap(scope)
   }
 
@@ -51,11 +51,6 @@ extension Row {
 }
 
 extension RowLayout {
-  /// The names of the scopes that lead to the nearest scope with a name.
-  func pathOfScope(where isName: (String) -> Bool) -> [String]? {
-    pathsOfScope(where: isName).first
-  }
-
   /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are
   /// equally near.
   package func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {

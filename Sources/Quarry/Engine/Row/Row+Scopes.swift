@@ -102,7 +102,7 @@ extension Row {
     /// The scope with a name that is nearest to the row.
     public subscript(_ name: String) -> Row? {
       if let child = row.childRow(forScope: name) { return child }
-      return row.layout.pathOfScope { $0.hasSameBytes(as: name) }.flatMap(row.scope)
+      return row.layout.pathsOfScope { $0.hasSameBytes(as: name) }.first.flatMap(row.scope)
     }
   }
 }

@@ -20,25 +20,20 @@ package struct NamesakeRecord: Equatable, Sendable {
 }
 
 /// The name of a property that stands for several records of its row.
-package struct AmbiguousKey: Sendable, CustomStringConvertible {
-  enum Reason: Sendable {
-    /// The key of an association is the name of the row's own record.
-    case hidesRecord
-    /// The associations with the key, with those that lead to them.
-    case isShared([[String]])
-  }
-
-  let key: String
-  let reason: Reason
+package enum AmbiguousKey: Sendable, CustomStringConvertible {
+  /// The key of an association, which is the name of the row's own record.
+  case hidesRecord(String)
+  /// The key of several associations, with those that lead to them.
+  case isShared(String, [[String]])
 
   package var description: String {
-    let key = key.debugDescription
-    return switch reason {
-    case .hidesRecord:
-      "the association key \(key) hides the record of the row itself, which property \(key) may "
-        + "be as well: give the association another key, with `key:` or `forKey(_:)`"
-    case .isShared(let paths):
-      "property \(key) may be any of several associations: "
+    switch self {
+    case .hidesRecord(let key):
+      "the association key \(key.debugDescription) hides the record of the row itself, which "
+        + "property \(key.debugDescription) may be as well: give the association another key, with "
+        + "`key:` or `forKey(_:)`"
+    case .isShared(let key, let paths):
+      "property \(key.debugDescription) may be any of several associations: "
         + "\(paths.map { $0.joined(separator: ".") }.joined(separator: ", ")). Give them different "
         + "keys, with `key:` or `forKey(_:)`, or decode each one in a property of its parent"
     }
@@ -60,9 +55,9 @@ extension RowLayout {
     if let namesake, namesake.name.isSameIdentifier(as: name) {
       let own = columnNames.filter(namesake.has)
       if !own.isEmpty, !own.contains(where: takesColumn) {
-        return AmbiguousKey(key: name, reason: .hidesRecord)
+        return .hidesRecord(name)
       }
     }
-    return paths.count > 1 ? AmbiguousKey(key: name, reason: .isShared(paths)) : nil
+    return paths.count > 1 ? .isShared(name, paths) : nil
   }
 }

@@ -26,12 +26,9 @@ final class PoolFile: Sendable {
   /// Throws when the name belongs to another file now. A missing one is SQLite's to report.
   func check() throws {
     guard let identity = opened.withLock({ $0?.identity }), identity.isReplaced else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_CANTOPEN,
-      message: """
-        the database file has been replaced by another one: close the pool, and open a new one
-        """
-    ).detailed(nil, path: path)
+    throw FilePath.error(
+      "the database file has been replaced by another one: close the pool, and open a new one",
+      path)
   }
 }
 

@@ -9,10 +9,7 @@ package enum FilePath {
   /// See <https://www.sqlite.org/uri.html>.
   package static func check(_ path: String) throws {
     guard path.utf8.contains(0) || path.hasPrefix("file:") && path.contains("%00") else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_CANTOPEN,
-      message: "the path contains a NUL character, and would be cut off there: remove it"
-    ).detailed(nil, path: path)
+    throw error("the path contains a NUL character, and would be cut off there: remove it", path)
   }
 
   /// Throws also for a path of a copy that would be lost: SQLite keeps it in memory, or in a file
@@ -22,10 +19,12 @@ package enum FilePath {
   static func checkCopy(_ path: String) throws {
     try check(path)
     guard isOfTemporaryDatabase(path) else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_CANTOPEN,
-      message: "the copy needs the path of a file: one in memory, or without name, would be lost"
-    ).detailed(nil, path: path)
+    throw error(
+      "the copy needs the path of a file: one in memory, or without name, would be lost", path)
+  }
+
+  static func error(_ message: String, _ path: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CANTOPEN, message: message).detailed(nil, path: path)
   }
 
   private static func isOfTemporaryDatabase(_ path: String) -> Bool {
@@ -89,14 +88,9 @@ package enum FilePath {
   }
 
   private static func encoded(_ text: String, _ characters: String) -> String {
-    var encoded = ""
-    for scalar in text.unicodeScalars {
-      if characters.unicodeScalars.contains(scalar) {
-        encoded += "%" + String(scalar.value, radix: 16)
-      } else {
-        encoded.unicodeScalars.append(scalar)
-      }
-    }
-    return encoded
+    text.unicodeScalars.map { scalar in
+      characters.unicodeScalars.contains(scalar)
+        ? "%" + String(scalar.value, radix: 16) : String(scalar)
+    }.joined()
   }
 }

@@ -1,19 +1,18 @@
 import CSQLite
 
 extension Database {
-  /// Runs `body`, and calls `isStopped` about every `instructionCount` instructions of SQLite's
-  /// virtual machine: the running statement is interrupted when it returns true.
+  /// Runs `body`, and calls `isStopped` about every 100,000 instructions of SQLite's virtual
+  /// machine: the running statement is interrupted when it returns true.
   ///
   /// See <https://www.sqlite.org/c3ref/progress_handler.html>.
   func checkingProgress<T>(
-    every instructionCount: CInt = 100_000, _ isStopped: @escaping () -> Bool,
-    during body: () throws -> T
+    _ isStopped: @escaping () -> Bool, during body: () throws -> T
   ) throws -> T {
     let connection = try unsafe requireConnection()
     let handler = ProgressHandler(isStopped)
     return try withExtendedLifetime(handler) {
       unsafe sqlite3_progress_handler(
-        connection, instructionCount,
+        connection, 100_000,
         { context in
           unsafe Unmanaged<ProgressHandler>.context(context)?.isStopped() == true ? 1 : 0
         }, unsafe Unmanaged.passUnretained(handler).toOpaque())

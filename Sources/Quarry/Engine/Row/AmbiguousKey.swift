@@ -54,9 +54,7 @@ extension RowLayout {
   ) -> AmbiguousKey? {
     if let namesake, namesake.name.isSameIdentifier(as: name) {
       let own = columnNames.filter(namesake.has)
-      if !own.isEmpty, !own.contains(where: takesColumn) {
-        return .hidesRecord(name)
-      }
+      if !own.isEmpty, !own.contains(where: takesColumn) { return .hidesRecord(name) }
     }
     return paths.count > 1 ? .isShared(name, paths) : nil
   }

@@ -121,20 +121,20 @@ struct TableRebuild {
     let oldColumns = try columns(of: table.name, db)
     try checkValues(newColumns, db)
     try checkNewKey(oldColumns, db)
-    var copies: [(column: String, value: DefinitionSQL)] = []
+    var copies: [(column: String, value: SQL)] = []
     let newRowIDName = try rowIDName == nil ? nil : self.rowIDName(of: newName, db)
     let alias = try newRowIDName == nil ? nil : rowIDColumn(of: newName, db)
     if alias == nil, let rowIDName, let newRowIDName {
-      copies.append((newRowIDName, .text(rowIDName)))
+      copies.append((newRowIDName, SQL(sql: rowIDName)))
     }
     for column in newColumns where !column.isGenerated {
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
       let source = value(of: column.name) ?? old.map { Column($0.name).sqlExpression }
       if let source {
-        copies.append((column.name, .expression(source)))
+        copies.append((column.name, SQL(source)))
       } else if let alias, let rowIDName, alias.isSameIdentifier(as: column.name) {
         // The column begins to show the rowids, or does so under another name.
-        copies.append((column.name, .text(rowIDName)))
+        copies.append((column.name, SQL(sql: rowIDName)))
       }
     }
     let hadHiddenRowID = try rowIDName != nil && rowIDColumn(of: table.name, db) == nil
@@ -174,7 +174,7 @@ struct TableRebuild {
       guard let column else { throw invalid("no such column: \(value.columnName)") }
       if column.isGenerated { throw invalid("column \(column.name) is generated") }
       guard let expression = value.value else { continue }
-      let sql = try DefinitionSQL.expression(expression).text(db.schema)
+      let sql = try SQL(expression).text(db.schema)
       if try db.isAggregate(sql, of: table.name) {
         throw invalid(
           "the value of column \(column.name) is an aggregate, which makes one row of all: "

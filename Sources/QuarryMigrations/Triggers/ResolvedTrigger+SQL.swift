@@ -40,18 +40,18 @@ extension ResolvedTrigger {
     case .select(let query): try SQLWriter.literalSQL(subquery: query, schema: schema)
     case .raise(let call, let condition):
       try "SELECT \(call)"
-        + (condition.map { try " WHERE \(DefinitionSQL.expression($0).text(schema))" } ?? "")
+        + (condition.map { try " WHERE \(SQL($0).text(schema))" } ?? "")
     }
   }
 
   /// Without the last semicolon, which comments may follow.
-  private func statements(_ sql: DefinitionSQL) throws -> String {
+  private func statements(_ sql: SQL) throws -> String {
     let text = try sql.text(schema).trimmedSQL
     var bytes = Array(text.utf8)
     if let last = SQLLexer.tokens(ofSchema: text).last, last.isOne(of: ";") {
       bytes.removeSubrange(last.range)
     }
-    return try DefinitionSQL.text(String(decoding: bytes, as: UTF8.self)).text(schema)
+    return try SQL(sql: String(decoding: bytes, as: UTF8.self)).text(schema)
   }
 
   /// `INSERT OR IGNORE INTO "log" `
@@ -63,9 +63,7 @@ extension ResolvedTrigger {
   /// `("text", "date") VALUES ("NEW"."title", CURRENT_DATE)`
   private func values(_ assignments: [ColumnAssignment]) throws -> String {
     let assignments = assignments.filter { $0.value != nil }
-    let values = try assignments.compactMap(\.value).map {
-      try DefinitionSQL.expression($0).text(schema)
-    }
+    let values = try assignments.compactMap(\.value).map { try SQL($0).text(schema) }
     return "\(list(assignments.map(\.columnName)))VALUES (\(values.joined(separator: ", ")))"
   }
 

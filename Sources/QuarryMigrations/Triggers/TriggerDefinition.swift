@@ -37,7 +37,7 @@ public final class TriggerDefinition<RowDecoder> {
   /// t.when(t.new["price"] > t.old["price"])
   /// ```
   public func when(_ condition: some SQLExpressible) {
-    model.conditions.append(.expression(condition.sqlExpression))
+    model.conditions.append(SQL(condition.sqlExpression))
   }
 
   /// Runs the trigger for the rows that meet a condition only. See ``when(_:)``.
@@ -45,14 +45,14 @@ public final class TriggerDefinition<RowDecoder> {
   /// ```swift
   /// t.when(sql: "NEW.price > OLD.price")
   /// ```
-  public func when(sql: String) { model.conditions.append(.text(sql)) }
+  public func when(sql: String) { model.conditions.append(SQL(sql: sql)) }
 
   /// Adds statements written by hand, separated by semicolons.
   ///
   /// ```swift
   /// t.execute(sql: "DELETE FROM draft WHERE bookId = NEW.id")
   /// ```
-  public func execute(sql: String) { add(.sql(.text(sql))) }
+  public func execute(sql: String) { add(.sql(SQL(sql: sql))) }
 
   /// Adds statements written by hand, with values, expressions and requests.
   ///
@@ -60,7 +60,7 @@ public final class TriggerDefinition<RowDecoder> {
   /// // DELETE FROM draft WHERE bookId = "NEW"."id"
   /// t.execute(literal: "DELETE FROM draft WHERE bookId = \(t.new["id"])")
   /// ```
-  public func execute(literal: SQL) { add(.sql(.literal(literal))) }
+  public func execute(literal: SQL) { add(.sql(literal)) }
 
   /// Adds an insertion.
   ///

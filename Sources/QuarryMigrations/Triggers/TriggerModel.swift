@@ -3,7 +3,7 @@ import Quarry
 /// A trigger to create, as a value: `ResolvedTrigger` finds out where it is.
 struct TriggerModel {
   enum Step {
-    case sql(DefinitionSQL)
+    case sql(SQL)
     case insert(table: String, [ColumnAssignment], conflict: Database.ConflictResolution?)
     case insertRows(
       table: String, columns: [String], SQLSubquery, conflict: Database.ConflictResolution?)
@@ -18,7 +18,7 @@ struct TriggerModel {
   var event: TriggerEvent
   var table: String
   var options: TriggerOptions
-  var conditions: [DefinitionSQL] = []
+  var conditions: [SQL] = []
   var steps: [Step] = []
   /// The fault that makes the definition invalid: thrown when it is resolved.
   var fault: String?

@@ -39,7 +39,7 @@ struct LiteralSQLTests {
 
   @Test(arguments: literals)
   func `values are literals`(_ expression: SQLExpression, expected: String) throws {
-    #expect(try SQLWriter.literalSQL(expression, schema: schema) == expected)
+    #expect(try SQL(expression).text(schema) == expected)
   }
 
   @Test func `queries have no parentheses`() throws {
@@ -50,9 +50,8 @@ struct LiteralSQLTests {
   }
 
   @Test func `interpolated values are literals`() throws {
-    #expect(
-      try SQLWriter.literalSQL("CHECK (\(y) > \(1000))", schema: schema)
-        == #"CHECK ("year" > 1000)"#)
+    let sql: SQL = "CHECK (\(y) > \(1000))"
+    #expect(try sql.text(schema) == #"CHECK ("year" > 1000)"#)
   }
 
   @Test func `a negative value behind a minus is no comment`() throws {
@@ -61,14 +60,14 @@ struct LiteralSQLTests {
       ("year -\(5)", "year -5"), ("year - \(-5)", "year - -5"), ("-\("-a")", "-'-a'"),
     ]
     for (sql, expected) in literals {
-      #expect(try SQLWriter.literalSQL(sql, schema: schema) == expected)
+      #expect(try sql.text(schema) == expected)
     }
   }
 
   @Test func `parameters of raw SQL are refused`() throws {
     let sql = SQL(sql: "year > ?", arguments: [1])
     #expect(
-      try invalidity(of: SQLWriter.literalSQL(sql, schema: schema))
+      try invalidity(of: sql.text(schema))
         == "SQL with arguments can't be part of a definition, which has no parameters: interpolate "
         + "the values in an SQL literal instead")
   }

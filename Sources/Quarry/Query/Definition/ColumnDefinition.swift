@@ -85,7 +85,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func check(_ condition: (Column) -> any SQLExpressible) -> Self {
-    model.checks.append(.expression(condition(Column(model.name)).sqlExpression))
+    model.checks.append(SQL(condition(Column(model.name)).sqlExpression))
     return self
   }
 
@@ -97,7 +97,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func check(sql: String) -> Self {
-    model.checks.append(.text(sql))
+    model.checks.append(SQL(sql: sql))
     return self
   }
 
@@ -109,7 +109,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func defaults(to value: some DatabaseValueConvertible) -> Self {
-    model.defaultValue = .expression(SQLExpression(value.databaseValue))
+    model.defaultValue = SQL(value.databaseValue)
     return self
   }
 
@@ -121,7 +121,7 @@ public final class ColumnDefinition {
   /// ```
   @discardableResult
   public func defaults(sql: String) -> Self {
-    model.defaultValue = .text(sql)
+    model.defaultValue = SQL(sql: sql)
     return self
   }
 
@@ -162,7 +162,7 @@ public final class ColumnDefinition {
     sql: String,
     _ qualification: GeneratedColumnQualification = .virtual
   ) -> Self {
-    model.generation = (.text(sql), qualification)
+    model.generation = (SQL(sql: sql), qualification)
     return self
   }
 
@@ -179,7 +179,7 @@ public final class ColumnDefinition {
     _ expression: some SQLExpressible,
     _ qualification: GeneratedColumnQualification = .virtual
   ) -> Self {
-    model.generation = (.expression(expression.sqlExpression), qualification)
+    model.generation = (SQL(expression.sqlExpression), qualification)
     return self
   }
 

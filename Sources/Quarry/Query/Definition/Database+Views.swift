@@ -39,7 +39,7 @@ extension Database {
     view name: String, options: ViewOptions = [], columns: [String]? = nil,
     asLiteral sqlLiteral: SQL
   ) throws {
-    let body = try SQLWriter.literalSQL(sqlLiteral, schema: schema)
+    let body = try sqlLiteral.text(schema)
     try createView(name, options: options, columns: columns, body: body)
   }
 

@@ -2,7 +2,7 @@
 struct TableModel {
   enum Item {
     case column(ColumnModel)
-    case rawColumn(DefinitionSQL)
+    case rawColumn(SQL)
     case belongsTo(BelongsToModel)
     case foreignKey(columns: [String], ReferenceModel)
   }
@@ -19,8 +19,8 @@ struct TableModel {
   var items: [Item] = []
   var primaryKey: PrimaryKey?
   var uniqueKeys: [(columns: [String], ConflictClause)] = []
-  var checks: [DefinitionSQL] = []
-  var constraints: [DefinitionSQL] = []
+  var checks: [SQL] = []
+  var constraints: [SQL] = []
   /// The fault that makes the definition invalid: thrown by the resolver.
   var fault: String?
 }
@@ -42,11 +42,11 @@ struct ColumnModel {
   var primaryKey: PrimaryKey?
   var notNull: ConflictClause?
   var index = Index.none
-  var checks: [DefinitionSQL] = []
-  var defaultValue: DefinitionSQL?
+  var checks: [SQL] = []
+  var defaultValue: SQL?
   var collation: String?
   var references: [ReferenceModel] = []
-  var generation: (expression: DefinitionSQL, ColumnDefinition.GeneratedColumnQualification)?
+  var generation: (expression: SQL, ColumnDefinition.GeneratedColumnQualification)?
 }
 
 /// The reference of a foreign key.
@@ -70,22 +70,6 @@ struct BelongsToModel {
   var isIndexed: Bool
   var isUnique = false
   var notNull: ConflictClause?
-}
-
-/// A part of a definition that is SQL already, or an expression.
-package enum DefinitionSQL {
-  case text(String)
-  case literal(SQL)
-  case expression(SQLExpression)
-
-  /// The text, whose values are SQL literals. A comment at the end of SQL ends with it.
-  package func text(_ schema: any SchemaReader) throws -> String {
-    switch self {
-    case .text(let text): try SQLWriter.literalSQL(SQL(sql: text), schema: schema)
-    case .literal(let sql): try SQLWriter.literalSQL(sql, schema: schema)
-    case .expression(let expression): try SQLWriter.literalSQL(expression, schema: schema)
-    }
-  }
 }
 
 /// `ON CONFLICT FAIL`, or nothing.

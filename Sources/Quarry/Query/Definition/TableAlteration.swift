@@ -11,7 +11,7 @@
 public final class TableAlteration {
   enum Change {
     case add(ColumnDefinition)
-    case addRaw(DefinitionSQL)
+    case addRaw(SQL)
     case rename(String, to: String)
     case drop(String)
   }
@@ -37,14 +37,14 @@ public final class TableAlteration {
   /// ```swift
   /// t.addColumn(sql: "pages INTEGER NOT NULL DEFAULT 0")
   /// ```
-  public func addColumn(sql: String) { changes.append(.addRaw(.text(sql))) }
+  public func addColumn(sql: String) { changes.append(.addRaw(SQL(sql: sql))) }
 
   /// Adds a column.
   ///
   /// ```swift
   /// t.addColumn(literal: "pages INTEGER DEFAULT \(defaultPageCount)")
   /// ```
-  public func addColumn(literal: SQL) { changes.append(.addRaw(.literal(literal))) }
+  public func addColumn(literal: SQL) { changes.append(.addRaw(literal)) }
 
   /// Renames a column.
   ///

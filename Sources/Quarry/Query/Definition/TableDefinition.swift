@@ -124,14 +124,14 @@ public final class TableDefinition {
   /// ```swift
   /// t.column(sql: "title TEXT NOT NULL COLLATE NOCASE")
   /// ```
-  public func column(sql: String) { addRawColumn(.text(sql)) }
+  public func column(sql: String) { addRawColumn(SQL(sql: sql)) }
 
   /// Adds a column.
   ///
   /// ```swift
   /// t.column(literal: "title TEXT DEFAULT \(defaultTitle)")
   /// ```
-  public func column(literal: SQL) { addRawColumn(.literal(literal)) }
+  public func column(literal: SQL) { addRawColumn(literal) }
 
   /// Forbids that two rows have the same values in the columns.
   ///
@@ -214,7 +214,7 @@ public final class TableDefinition {
   /// t.check(Column("birthYear") < Column("deathYear"))
   /// ```
   public func check(_ condition: some SQLSpecificExpressible) {
-    content.checks.append(.expression(condition.sqlExpression))
+    content.checks.append(SQL(condition))
   }
 
   /// Adds a condition on rows.
@@ -223,28 +223,28 @@ public final class TableDefinition {
   /// // CHECK (birthYear < deathYear)
   /// t.check(sql: "birthYear < deathYear")
   /// ```
-  public func check(sql: String) { content.checks.append(.text(sql)) }
+  public func check(sql: String) { content.checks.append(SQL(sql: sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(sql: "UNIQUE (title COLLATE NOCASE)")
   /// ```
-  public func constraint(sql: String) { content.constraints.append(.text(sql)) }
+  public func constraint(sql: String) { content.constraints.append(SQL(sql: sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(literal: "CHECK (year > \(firstYear))")
   /// ```
-  public func constraint(literal: SQL) { content.constraints.append(.literal(literal)) }
+  public func constraint(literal: SQL) { content.constraints.append(literal) }
 
   private func setPrimaryKey(_ key: TableModel.PrimaryKey) {
     if content.primaryKey != nil { addFault("can't define several primary keys") }
     content.primaryKey = key
   }
 
-  private func addRawColumn(_ sql: DefinitionSQL) {
+  private func addRawColumn(_ sql: SQL) {
     if isInPrimaryKeyBody { addFault("Primary key columns can not be defined with raw SQL") }
     items.append { .rawColumn(sql) }
   }

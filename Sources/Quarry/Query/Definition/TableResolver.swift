@@ -33,7 +33,7 @@ struct TableResolver {
   /// An item, with the columns that it stands for.
   private struct ResolvedItem {
     var columns: [ColumnModel] = []
-    var rawColumn: DefinitionSQL?
+    var rawColumn: SQL?
     var foreignKey: (columns: [String], ReferenceModel)?
     var compositeIndex: IndexModel?
   }

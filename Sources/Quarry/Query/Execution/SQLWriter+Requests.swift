@@ -68,28 +68,25 @@ extension SQLWriter {
 
 // Definitions have no arguments: values become SQL literals.
 extension SQLWriter {
-  /// An expression whose values are SQL literals.
-  static func literalSQL(_ expression: SQLExpression, schema: any SchemaReader) throws -> String {
-    try literalSQL(schema) { try $0.write($1.map(expression)) }
-  }
-
-  /// SQL whose values are SQL literals.
-  ///
-  /// - Throws: `InvalidRequest` for raw SQL with parameters.
-  static func literalSQL(_ sql: SQL, schema: any SchemaReader) throws -> String {
-    try literalSQL(schema) { try $0.write($1.map(sql)) }
-  }
-
   /// A query, without parentheses, whose values are SQL literals.
   package static func literalSQL(subquery: SQLSubquery, schema: any SchemaReader) throws -> String {
     try literalSQL(schema) { try $0.write(nested: $1.plan(subquery)) }
   }
 
-  private static func literalSQL(
+  fileprivate static func literalSQL(
     _ schema: any SchemaReader, _ body: (inout SQLWriter, ClausePlanner) throws -> Void
   ) throws -> String {
     var writer = SQLWriter(mode: .literals)
     try body(&writer, ClausePlanner(context: PlanningContext(schema: schema), plans: []))
     return try writer.finish().sql
+  }
+}
+
+extension SQL {
+  /// The text, whose values are SQL literals. A comment at the end of SQL ends with it.
+  ///
+  /// - Throws: `InvalidRequest` for raw SQL with parameters.
+  package func text(_ schema: any SchemaReader) throws -> String {
+    try SQLWriter.literalSQL(schema) { try $0.write($1.map(self)) }
   }
 }

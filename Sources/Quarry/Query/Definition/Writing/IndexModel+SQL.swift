@@ -4,8 +4,8 @@ extension IndexModel {
     let creation = name.creation(
       of: options.contains(.unique) ? "UNIQUE INDEX" : "INDEX",
       ifNotExists: options.contains(.ifNotExists))
-    let terms = try terms.map { try SQLWriter.literalSQL($0, schema: schema) }
-    let filter = try condition.map { try " WHERE \(SQLWriter.literalSQL($0, schema: schema))" }
+    let terms = try terms.map { try SQL($0).text(schema) }
+    let filter = try condition.map { try " WHERE \(SQL($0).text(schema))" }
     return
       "\(creation) ON \(table.name.quotedDatabaseIdentifier)(\(terms.joined(separator: ", ")))\(filter ?? "")"
   }

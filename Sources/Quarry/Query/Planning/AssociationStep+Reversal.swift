@@ -12,39 +12,27 @@ extension [AssociationStep] {
   ///
   /// - parameter alias: an alias for the source of the first step.
   func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
-    if count == 1 {
-      var relation = self[0].relation
-      relation.becomeDestination()
-      relation.filters.append(condition)
-      if let alias { relation.aliases.append(alias) }
-      return relation
-    }
-    if contains(where: \.relation.source.isFunctionOfParent) {
+    if count > 1, contains(where: \.relation.source.isFunctionOfParent) {
       return qualifyingArguments.destination(where: condition, alias: alias)
     }
-    var relation = self[count - 1].relation
-    relation.becomeDestination()
-    let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
-    var first = self[0].relation.selectingNothing
-    first.filters.append(condition)
-    if let alias { first.aliases.append(alias) }
-    var node = JoinNode(
-      key: "grdb_pivot", kind: .inner, condition: self[1].condition.reversed, relation: first)
-    for index in indices.dropFirst().dropLast() {
-      var pivot = self[index].relation.selectingNothing
-      pivot.join(node)
-      node = JoinNode(
-        key: "grdb_pivot", kind: .inner, condition: self[index + 1].condition.reversed,
-        relation: pivot)
+    let pivotsHaveAliases = dropLast().contains { !$0.relation.allAliases.isEmpty }
+    var relations = dropLast().map(\.relation.selectingNothing) + [self[count - 1].relation]
+    relations[count - 1].becomeDestination()
+    relations[0].filters.append(condition)
+    if let alias { relations[0].aliases.append(alias) }
+    for index in indices.dropFirst() {
+      let node = JoinNode(
+        key: "grdb_pivot", kind: .inner, condition: self[index].condition.reversed,
+        relation: relations[index - 1])
+      if pivotsHaveAliases, index == count - 1 {
+        // Sources joined to the destination may refer to the pivots. In SQLite, an `ON` clause
+        // refers only to tables joined earlier: pivots come first.
+        relations[index].joins.insert(node, at: 0)
+      } else {
+        relations[index].join(node)
+      }
     }
-    if pivotsHaveAliases {
-      // Sources joined to the destination may refer to the pivots. In SQLite, an `ON` clause refers
-      // only to tables joined earlier: pivots come first.
-      relation.joins.insert(node, at: 0)
-    } else {
-      relation.join(node)
-    }
-    return relation
+    return relations[count - 1]
   }
 }
 

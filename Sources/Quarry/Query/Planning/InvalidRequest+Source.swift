@@ -6,18 +6,6 @@ extension Source {
   fileprivate var summary: String { "SELECT … FROM \(name.quotedDatabaseIdentifier) …" }
 }
 
-extension Source {
-  /// The kind of the source, for messages.
-  var kindName: String {
-    switch self {
-    case .table: "The table"
-    case .tableExpression: "The common table expression"
-    case .subquery: "The subquery"
-    case .function: "The table function"
-    }
-  }
-}
-
 extension QueryPlan {
   /// The request in short, for messages.
   fileprivate var summary: String {

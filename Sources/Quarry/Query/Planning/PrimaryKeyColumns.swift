@@ -71,7 +71,7 @@ extension SchemaReader {
   private func requireTable(_ source: Source) throws -> String {
     guard case .table(let table) = source else {
       throw InvalidRequest(
-        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no primary key",
+        "The \(source.description) has no primary key",
         details: "name the columns instead: filter(Column(…)), order(Column(…)), group(Column(…))")
     }
     return table

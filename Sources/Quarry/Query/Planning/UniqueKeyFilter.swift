@@ -47,8 +47,7 @@ struct UniqueKeyFilter {
   /// The unique key that the given columns contain, as a primary key.
   private func uniqueKey(in key: Key) throws -> PrimaryKeyInfo {
     guard case .table(let table) = source else {
-      throw InvalidRequest(
-        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no unique key")
+      throw InvalidRequest("The \(source.description) has no unique key")
     }
     let schema = context.schema
     func contains(_ columns: [String]) -> Bool {

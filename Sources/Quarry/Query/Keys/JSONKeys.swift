@@ -16,31 +16,31 @@ enum JSONKeys {
   static let since = SQLiteVersion(3, 38)
 
   /// `[1,"a"]`, or nil when a key can't be written in JSON without loss.
-  static func array(of keys: [DatabaseValue]) -> String? {
-    var json: [UInt8] = []
-    json.reserveCapacity(keys.count * 8)
-    return append(keys, to: &json) ? String(decoding: json, as: UTF8.self) : nil
-  }
+  static func array(of keys: [DatabaseValue]) -> String? { array(of: keys, append) }
 
   /// `[[1,"a"],[2,"b"]]`, or nil when a key can't be written in JSON without loss.
   static func array(of keys: some Collection<[DatabaseValue]>) -> String? {
-    var json: [UInt8] = [UInt8(ascii: "[")]
-    json.reserveCapacity(keys.count * 16)
-    var isFirst = true
-    for key in keys {
-      if !isFirst { json.append(UInt8(ascii: ",")) }
-      isFirst = false
-      guard append(key, to: &json) else { return nil }
-    }
-    json.append(UInt8(ascii: "]"))
+    array(of: keys) { append(elements: $0, to: &$1, append) }
+  }
+
+  /// The elements in brackets, or nil when one of them is refused.
+  static func array<Element>(
+    of elements: some Collection<Element>, _ append: (Element, inout [UInt8]) -> Bool
+  ) -> String? {
+    var json: [UInt8] = []
+    json.reserveCapacity(elements.count * 8)
+    guard self.append(elements: elements, to: &json, append) else { return nil }
     return String(decoding: json, as: UTF8.self)
   }
 
-  private static func append(_ keys: [DatabaseValue], to json: inout [UInt8]) -> Bool {
+  private static func append<Element>(
+    elements: some Collection<Element>, to json: inout [UInt8],
+    _ append: (Element, inout [UInt8]) -> Bool
+  ) -> Bool {
     json.append(UInt8(ascii: "["))
-    for (index, key) in keys.enumerated() {
+    for (index, element) in elements.enumerated() {
       if index > 0 { json.append(UInt8(ascii: ",")) }
-      guard append(key, to: &json) else { return false }
+      guard append(element, &json) else { return false }
     }
     json.append(UInt8(ascii: "]"))
     return true

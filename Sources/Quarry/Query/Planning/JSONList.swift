@@ -13,14 +13,9 @@ struct JSONList {
   /// columns with the affinity `REAL` round large integers of lists only.
   init?(_ values: [DatabaseValue]) {
     let scale = Scale(of: values)
-    var json: [UInt8] = [UInt8(ascii: "[")]
-    json.reserveCapacity(values.count * 8)
-    for (index, value) in values.enumerated() {
-      if index > 0 { json.append(UInt8(ascii: ",")) }
-      guard value.isExactDouble, scale.append(value, to: &json) else { return nil }
-    }
-    json.append(UInt8(ascii: "]"))
-    self.json = String(decoding: json, as: UTF8.self)
+    let json = JSONKeys.array(of: values) { $0.isExactDouble && scale.append($0, to: &$1) }
+    guard let json else { return nil }
+    self.json = json
     element = scale.element
   }
 }

@@ -18,11 +18,6 @@ extension SQLExpression {
     }
   }
 
-  /// Whether a column equals a constant wherever the expression is true.
-  func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
-    identifyingColumns(aliases: aliases).contains(column.identifierKey)
-  }
-
   private func bijectedColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
     if case .row(let elements) = node {
       return elements.reduce(into: []) { $0.formUnion($1.bijectedColumns(aliases: aliases)) }

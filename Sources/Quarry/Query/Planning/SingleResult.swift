@@ -17,31 +17,27 @@ extension SelectPlan {
     _ aliases: [TableAliasBase], _ schema: any SchemaReader
   ) throws -> Bool {
     guard let table = root.table, !root.filters.isEmpty else { return false }
+    let pinned = root.filters.reduce(into: Set<BinaryText>()) { columns, filter in
+      columns.formUnion(filter.expression?.identifyingColumns(aliases: aliases) ?? [])
+    }
     let isPinned =
-      try pinsPrimaryKey(of: table, aliases, schema)
-      || (pins("rowid", aliases) && pinsOnlyRowID(aliases) && schema.hasRowIDNamedRowID(table))
-      || schema.indexes(on: table).contains { index in
-        index.isUnique && index.columns.allSatisfy { pins($0, aliases) }
-      }
+      try pinsPrimaryKey(of: table, pinned, schema)
+      || (pinned == ["rowid"] && schema.hasRowIDNamedRowID(table))
+      || schema.indexes(on: table).contains { $0.isUnique && pinned.contains(all: $0.columns) }
     return try isPinned && !schema.isView(table)
   }
 
   private func pinsPrimaryKey(
-    of table: String, _ aliases: [TableAliasBase], _ schema: any SchemaReader
+    of table: String, _ pinned: Set<BinaryText>, _ schema: any SchemaReader
   ) throws -> Bool {
     for case .keys(let keys) in root.filters where keys.count == 1 { return true }
     guard let key = try schema.primaryKeyIfKnown(of: table) else { return false }
-    return !key.isHiddenRowID && key.columns.allSatisfy { pins($0, aliases) }
+    return !key.isHiddenRowID && pinned.contains(all: key.columns)
   }
+}
 
-  private func pins(_ column: String, _ aliases: [TableAliasBase]) -> Bool {
-    root.filters.contains { $0.expression?.pins(column, aliases: aliases) == true }
-  }
-
-  private func pinsOnlyRowID(_ aliases: [TableAliasBase]) -> Bool {
-    root.filters.allSatisfy { filter in
-      let columns = filter.expression?.identifyingColumns(aliases: aliases) ?? []
-      return columns.subtracting(["rowid"]).isEmpty
-    }
+extension Set<BinaryText> {
+  fileprivate func contains(all columns: [String]) -> Bool {
+    isSuperset(of: columns.map(\.identifierKey))
   }
 }

@@ -28,11 +28,6 @@ private struct Qualification: TreeTransform {
     return SQLExpression(expression.node.mapChildren(self))
   }
 
-  /// A query has columns of its own.
-  func map(_ query: SQLSubquery) -> SQLSubquery { query }
-
-  func map(_ definition: TableExpression) -> TableExpression { definition }
-
   func map(_ selection: SQLSelection) -> SQLSelection {
     switch selection.node {
     case .allColumns, .allColumnsExcluding, .primaryKey, .columns:

@@ -13,6 +13,12 @@ protocol TreeTransform<Failure> {
 }
 
 extension TreeTransform {
+  // Most transforms leave queries as they are: these have columns and windows of their own.
+
+  func map(_ query: SQLSubquery) throws(Failure) -> SQLSubquery { query }
+
+  func map(_ definition: TableExpression) throws(Failure) -> TableExpression { definition }
+
   func map(_ selection: SQLSelection) throws(Failure) -> SQLSelection {
     try selection.mapChildren(self)
   }

@@ -158,32 +158,35 @@ private struct WindowPartition: TreeTransform {
     return window
   }
 
-  // They have windows of their own.
-  func map(_ query: SQLSubquery) -> SQLSubquery { query }
+  // It has windows of its own.
   func map(_ sql: SQL) -> SQL { sql }
-  func map(_ definition: TableExpression) -> TableExpression { definition }
 }
 
 /// What an association computes from several rows, by the clauses of its records, and of those that
 /// are joined to them.
 private struct Computations {
-  /// Whether the selections have an aggregate.
-  private(set) var selectAggregate = false
-  /// Whether any clauses have one.
-  private(set) var haveAggregate = false
   private(set) var haveWindow = false
-
-  private let connection: (any ConnectionFacts)?
-  private var haveWindowInSQL = false
+  private var selectAggregateCall = false
+  private var haveAggregateCall = false
+  private var selectedSQL: RawCalls
+  private var otherSQL: RawCalls
   private var definedWindows: Set<BinaryText> = []
-  private var windowsInSQL: Set<BinaryText> = []
 
+  /// Whether the selections have an aggregate.
+  var selectAggregate: Bool { selectAggregateCall || selectedSQL.hasAggregate }
+  /// Whether any clauses have one.
+  var haveAggregate: Bool { selectAggregate || haveAggregateCall || otherSQL.hasAggregate }
   /// Whether SQL has a window that is not defined in Swift.
-  var haveUnknownWindow: Bool { haveWindowInSQL || !windowsInSQL.isSubset(of: definedWindows) }
+  var haveUnknownWindow: Bool {
+    let names = selectedSQL.windowNames.union(otherSQL.windowNames)
+    return selectedSQL.hasWindow || otherSQL.hasWindow
+      || !definedWindows.isSuperset(of: names.map(\.identifierKey))
+  }
 
   /// - parameter steps: those of the association. Nothing is selected from pivots.
   init(of steps: [AssociationStep], in context: PlanningContext) throws {
-    connection = context.connection
+    selectedSQL = RawCalls(context.connection)
+    otherSQL = selectedSQL
     for (index, step) in steps.enumerated() {
       try visit(step.relation, selects: index == steps.count - 1, in: context)
     }
@@ -205,33 +208,19 @@ private struct Computations {
   }
 
   private mutating func visit(selection: [SQLSelection]) throws {
-    var sql = RawCalls(connection)
-    for item in selection { try sql.visit(item) }
-    add(sql)
-    selectAggregate =
-      selectAggregate || sql.hasAggregate || selection.contains(where: \.hasAggregate)
-    haveAggregate = haveAggregate || selectAggregate
+    for item in selection { try selectedSQL.visit(item) }
+    selectAggregateCall = selectAggregateCall || selection.contains(where: \.hasAggregate)
     haveWindow = haveWindow || selection.contains(where: \.hasWindow)
   }
 
   private mutating func visit(_ ordering: SQLOrdering) throws {
     if case .expression(let expression, _) = ordering.node { return try visit(expression) }
-    var sql = RawCalls(connection)
-    try sql.visit(ordering)
-    add(sql)
+    try otherSQL.visit(ordering)
   }
 
   private mutating func visit(_ expression: SQLExpression) throws {
-    var sql = RawCalls(connection)
-    try sql.visit(expression)
-    add(sql)
-    haveAggregate = haveAggregate || expression.hasAggregate
+    try otherSQL.visit(expression)
+    haveAggregateCall = haveAggregateCall || expression.hasAggregate
     haveWindow = haveWindow || expression.hasWindow
-  }
-
-  private mutating func add(_ sql: RawCalls) {
-    haveAggregate = haveAggregate || sql.hasAggregate
-    haveWindowInSQL = haveWindowInSQL || sql.hasWindow
-    windowsInSQL.formUnion(sql.windowNames.map(\.identifierKey))
   }
 }

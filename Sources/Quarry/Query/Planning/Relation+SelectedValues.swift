@@ -133,11 +133,8 @@ private struct SelectedValues: TreeTransform {
     return SQLExpression(try expression.node.mapChildren(self))
   }
 
-  func map(_ query: SQLSubquery) throws -> SQLSubquery { query }
-
   func map(_ sql: SQL) throws -> SQL {
     SQL(elements: RunList(try sql.elements.map { try $0.mapChildren(self) }))
   }
 
-  func map(_ definition: TableExpression) throws -> TableExpression { definition }
 }

@@ -7,16 +7,20 @@
 // - A collation takes different keys for equal, or SQLite converts keys: see `compareWithParent`.
 
 extension Prefetch {
-  /// The aliases of the main request that the association refers to. Nil for none.
-  func aliasesOfParent(
+  /// The parent, with the joined sources whose aliases the association refers to. Nil if it refers
+  /// to no alias of the main request.
+  func stepOfDesignatedParent(
     _ parent: Relation, in context: PlanningContext
-  ) throws -> Set<TableAliasBase>? {
+  ) throws -> AssociationStep? {
     let candidates = parent.allAliases
     if candidates.isEmpty { return nil }
     let references = try References(context) { try $0.visit(steps) }
     let own = ownAliases
     let aliases = candidates.filter { !own.contains($0) && references.contains($0) }
-    return aliases.isEmpty ? nil : aliases
+    if aliases.isEmpty { return nil }
+    var step = AssociationStep(parent: parent)
+    step.relation.joins = try parent.joins(to: aliases, key: key, in: context)
+    return step
   }
 
   private var ownAliases: Set<TableAliasBase> {
@@ -35,15 +39,6 @@ extension Prefetch {
         + "many rows repeat the records of the request, so that its records depend on those of "
         + "\(origin.description) only. To resolve this error, begin the request with "
         + "\(origin.description).")
-  }
-
-  /// The parent, with the joined sources that the aliases designate.
-  func makeParentStep(
-    _ parent: Relation, _ aliases: Set<TableAliasBase>, in context: PlanningContext
-  ) throws -> AssociationStep {
-    var step = AssociationStep(parent: parent)
-    step.relation.joins = try parent.joins(to: aliases, key: key, in: context)
-    return step
   }
 
   /// Makes the parent the first step.

@@ -66,10 +66,7 @@ package struct Prefetch {
     let limit = steps[steps.count - 1].relation.limit
     steps[steps.count - 1].relation.limit = nil
 
-    var firstStep: AssociationStep?
-    if let aliases = try aliasesOfParent(parent, in: context) {
-      firstStep = try makeParentStep(parent, aliases, in: context)
-    }
+    var firstStep = try stepOfDesignatedParent(parent, in: context)
     if limit != nil, steps.count == 1 {
       try orderLimitedRows(isJoined: firstStep != nil, to: parent.source, in: context)
     }
@@ -100,16 +97,13 @@ package struct Prefetch {
       relation.filters.append(condition)
       return relation
     }
-    var columns = keyColumns.map { SQLExpression(.column($0)) }
-    var alias: TableAliasBase?
-    if steps.count > 1 {
-      let firstStep = TableAliasBase(name: nil)
-      columns = columns.map { $0.qualified(by: firstStep) }
-      alias = firstStep
-    }
-    var relation = steps.destination(where: condition, alias: alias)
-    if steps.count > 1 { separateJoined(&relation, by: columns) }
-    return keyed(relation, by: columns)
+    let columns = keyColumns.map { SQLExpression(.column($0)) }
+    if steps.count == 1 { return keyed(steps.destination(where: condition), by: columns) }
+    let firstStep = TableAliasBase(name: nil)
+    let key = columns.map { $0.qualified(by: firstStep) }
+    var relation = steps.destination(where: condition, alias: firstStep)
+    separateJoined(&relation, by: key)
+    return keyed(relation, by: key)
   }
 
   /// The prefetch by the primary key of the parent, where its key is that of the association. Nil

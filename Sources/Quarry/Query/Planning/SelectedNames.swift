@@ -10,24 +10,19 @@ package struct SelectedNames {
   /// Whether values that raw SQL selects may have the names of columns.
   package private(set) var areUnknown = false
 
-  /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
-  private init(of relation: Relation, isJoined: Bool, in context: PlanningContext) throws {
-    aliases = relation.aliases
-    areColumnsQualified = isJoined || !relation.joins.isEmpty || relation.hasNamedAlias
-    for item in try context.resolve(relation.selection) {
-      try add(item, of: relation.source, in: context)
-    }
-  }
-
   /// The names of a relation, then those of the relations joined to it, as they are written. With
   /// joins, values are qualified by an alias of their source, which gets one if it has none.
+  ///
+  /// - parameter isJoined: whether the relation is joined to others, beside those of its own.
   init(ofAll relation: inout Relation, isJoined: Bool, in context: PlanningContext) throws {
     let hasJoins = !relation.joins.isEmpty
     if hasJoins { relation.makeAlias() }
-    try self.init(of: relation, isJoined: isJoined, in: context)
-    guard hasJoins else { return }
-    let alias = relation.aliases[0]
-    expressions = expressions.mapValues { $0.qualified(by: alias) }
+    aliases = relation.aliases
+    areColumnsQualified = isJoined || hasJoins || relation.hasNamedAlias
+    let alias = hasJoins ? aliases[0] : nil
+    for item in try context.resolve(relation.selection) {
+      try add(item, of: relation.source, qualifiedBy: alias, in: context)
+    }
     try addJoins(of: &relation, in: context)
   }
 
@@ -46,7 +41,7 @@ package struct SelectedNames {
 
   /// The first value of a name counts.
   private mutating func add(
-    _ item: SQLSelection, of source: Source, qualifiedBy alias: TableAliasBase? = nil,
+    _ item: SQLSelection, of source: Source, qualifiedBy alias: TableAliasBase?,
     in context: PlanningContext
   ) throws {
     switch item.node {

@@ -101,18 +101,14 @@ private struct UnknownWidth: Error {}
 /// The definitions of table expressions that a query may refer to, and how many columns they have:
 /// each one is counted once, however often it is referred to.
 private final class DefinitionsInScope {
-  enum Width {
-    /// A definition that is being counted, or that only SQLite can count.
-    case unknown
-    case known(Int)
-  }
-
   private let own: [TableExpression]
   private let outer: DefinitionsInScope?
   /// Table expressions that no query defines, in the outermost scope.
   private var undefined: [TableExpression] = []
   /// By the numbers of the definitions.
-  var widths: [Int: Width] = [:]
+  var widths: [Int: Int] = [:]
+  /// The definitions that are being counted, or that only SQLite can count, unless in `widths`.
+  var begun: Set<Int> = []
 
   init(_ definitions: [TableExpression], inside outer: DefinitionsInScope?) {
     own = definitions
@@ -143,18 +139,11 @@ private final class DefinitionsInScope {
 extension ColumnCounting {
   private func count(of expression: TableExpression) throws -> Int {
     let (scope, number) = definitions.definition(of: expression)
-    switch scope.widths[number] {
-    case .known(let count): return count
-    case .unknown: break
-    case nil:
-      scope.widths[number] = .unknown
-      if let count = try knownCount(of: scope[number], in: scope) {
-        scope.widths[number] = .known(count)
-        return count
-      }
-    }
-    let count = try compile(scope[number], in: scope)
-    scope.widths[number] = .known(count)
+    if let count = scope.widths[number] { return count }
+    let isFirst = scope.begun.insert(number).inserted
+    let known = try isFirst ? knownCount(of: scope[number], in: scope) : nil
+    let count = try known ?? compile(scope[number], in: scope)
+    scope.widths[number] = count
     return count
   }
 

@@ -17,14 +17,10 @@ extension PlanningContext {
     return items
   }
 
-  package func resolve(_ clauses: ClauseList<FilterClause>, of source: Source) throws
-    -> [FilterClause]
-  {
-    try resolve(clauses.array, of: source)
-  }
-
-  func resolve(_ clauses: [FilterClause], of source: Source) throws -> [FilterClause] {
-    guard clauses.contains(where: \.needsResolving) else { return clauses }
+  package func resolve(
+    _ clauses: some Collection<FilterClause>, of source: Source
+  ) throws -> [FilterClause] {
+    guard clauses.contains(where: \.needsResolving) else { return Array(clauses) }
     return try clauses.compactMap { clause in
       switch clause {
       case .expression, .keys: clause
@@ -47,13 +43,9 @@ extension PlanningContext {
   package func resolve(_ clause: OrderingClause) throws -> OrderingClause {
     guard clause.terms.contains(where: \.isDeferred) else { return clause }
     var resolved = clause
-    resolved.terms = []
-    for term in clause.terms {
-      switch term {
-      case .ordering: resolved.terms.append(term)
-      case .deferred(let orderings):
-        resolved.terms += try orderings(self).map(OrderingClause.Term.ordering)
-      }
+    resolved.terms = try clause.terms.flatMap { term -> [OrderingClause.Term] in
+      guard case .deferred(let orderings) = term else { return [term] }
+      return try orderings(self).map(OrderingClause.Term.ordering)
     }
     return resolved
   }

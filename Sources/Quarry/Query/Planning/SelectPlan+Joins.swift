@@ -122,22 +122,20 @@ extension SelectPlan {
 
   private func check(_ relation: Relation) throws {
     if let fault = relation.fault { throw fault }
-    let obstacle: String? =
-      if relation.isDistinct {
-        "that selects DISTINCT rows"
-      } else if relation.grouping != nil {
-        "with a GROUP BY clause"
-      } else if !relation.havings.isEmpty {
-        "with a HAVING clause"
-      } else if relation.limit != nil {
-        "with a LIMIT clause"
-      } else {
-        nil
-      }
-    if let obstacle {
+    if let obstacle = relation.obstacle {
       throw InvalidRequest(
         "An association \(obstacle) can't be joined: join a common table expression instead")
     }
+  }
+}
+
+extension Relation {
+  /// The clause that a joined relation can't have.
+  fileprivate var obstacle: String? {
+    if isDistinct { return "that selects DISTINCT rows" }
+    if grouping != nil { return "with a GROUP BY clause" }
+    if !havings.isEmpty { return "with a HAVING clause" }
+    return limit == nil ? nil : "with a LIMIT clause"
   }
 }
 

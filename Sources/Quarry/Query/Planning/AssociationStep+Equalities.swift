@@ -50,13 +50,9 @@ extension AssociationStep {
   }
 }
 
-/// Columns of the left and of the right source that are equal.
-private struct EqualColumns {
-  var left: String
-  var right: String
-  /// Whether that of the left source stands on the left of `=`.
-  var parentCompares: Bool
-}
+/// Columns of the left and of the right source that are equal, and whether that of the left source
+/// stands on the left of `=`.
+private typealias EqualColumns = (left: String, right: String, parentCompares: Bool)
 
 extension SQLExpression {
   var conjuncts: [SQLExpression] {
@@ -67,10 +63,10 @@ extension SQLExpression {
   fileprivate func equality(_ left: TableAliasBase, _ right: TableAliasBase) -> EqualColumns? {
     guard case .comparison(.equal, let lhs, let rhs) = node else { return nil }
     if let a = lhs.column(of: left), let b = rhs.column(of: right) {
-      return EqualColumns(left: a, right: b, parentCompares: true)
+      return (left: a, right: b, parentCompares: true)
     }
     if let a = rhs.column(of: left), let b = lhs.column(of: right) {
-      return EqualColumns(left: a, right: b, parentCompares: false)
+      return (left: a, right: b, parentCompares: false)
     }
     return nil
   }

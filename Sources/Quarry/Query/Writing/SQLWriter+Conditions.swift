@@ -4,19 +4,7 @@
 extension SQLWriter {
   /// The number of conditions in filters, where those joined by `AND` count one by one.
   func conditionCount(_ filters: [FilterClause]) -> Int {
-    var count = 0
-    for filter in filters {
-      if case .expression(let expression) = filter {
-        count += conditionCount(expression)
-      } else {
-        count += 1
-      }
-    }
-    return count
-  }
-
-  func conditionCount(_ expression: SQLExpression) -> Int {
-    if case .associative(.and, let operands) = expression.node { operands.count } else { 1 }
+    filters.reduce(0) { $0 + ($1.expression?.conjunctCount ?? 1) }
   }
 
   /// Writes a clause of conditions, or nothing when there are none.
@@ -102,4 +90,11 @@ struct Conjunction {
   var isFirst = true
 
   init(count: Int) { isWrapped = count > 1 }
+}
+
+extension SQLExpression {
+  /// The number of operands of `AND`, or one.
+  var conjunctCount: Int {
+    if case .associative(.and, let operands) = node { operands.count } else { 1 }
+  }
 }

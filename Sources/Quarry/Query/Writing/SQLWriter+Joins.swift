@@ -89,7 +89,7 @@ extension SQLWriter {
     switch condition {
     case .none: 0
     case .foreignKey(let mapping, _, _): mapping.count
-    case .expression(let expression): conditionCount(expression)
+    case .expression(let expression): expression.conjunctCount
     }
   }
 

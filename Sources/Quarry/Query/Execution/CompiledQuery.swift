@@ -55,7 +55,7 @@ extension Database {
   /// Plans, writes and prepares a request, as far as that is not done already.
   func prepare(_ query: some QueryTree, forSingleResult: Bool) throws -> PreparedRequest {
     try slots.use(.compiledQueries) {
-      try $0.prepare(query, for: forSingleResult ? .firstRow : .rows, self)
+      try $0.prepare(query, for: .rows(forSingleResult: forSingleResult), self)
     }
   }
 

@@ -12,7 +12,7 @@ extension QueryTree {
   /// The request, if it has one source, and its rows are read.
   func relation(for purpose: QueryPurpose) -> Relation? {
     switch purpose {
-    case .rows, .firstRow, .count, .exists: singleRelation
+    case .rows, .count, .exists: singleRelation
     case .delete, .update: nil
     }
   }
@@ -20,9 +20,8 @@ extension QueryTree {
 
 /// The statement that a request is compiled into.
 enum QueryPurpose {
-  case rows
-  /// `LIMIT 1` is added, unless the request has at most one row anyway.
-  case firstRow
+  /// For a single result, `LIMIT 1` is added, unless the request has at most one row anyway.
+  case rows(forSingleResult: Bool)
   case count
   /// Returns whether there are rows.
   case exists
@@ -34,8 +33,7 @@ enum QueryPurpose {
 extension QueryPurpose {
   func write(to key: inout TreeKey) {
     switch self {
-    case .rows: key.append(kind: 0)
-    case .firstRow: key.append(kind: 1)
+    case .rows(let forSingleResult): key.append(kind: forSingleResult ? 1 : 0)
     case .count: key.append(kind: 2)
     case .exists: key.append(kind: 3)
     case .delete: key.append(kind: 4)
@@ -52,7 +50,7 @@ extension QueryPurpose {
 
   func mapped(by transform: ValueTransform) -> QueryPurpose {
     switch self {
-    case .rows, .firstRow, .count, .exists, .delete: self
+    case .rows, .count, .exists, .delete: self
     case .update(let assignments, let conflictResolution):
       .update(assignments.map(transform.map), conflictResolution: conflictResolution)
     }
@@ -62,8 +60,8 @@ extension QueryPurpose {
 extension Relation: QueryTree {
   func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
     switch purpose {
-    case .rows: try CompiledQuery(self, in: context)
-    case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
+    case .rows(let forSingleResult):
+      try CompiledQuery(self, in: context, forSingleResult: forSingleResult)
     case .count:
       try CompiledQuery(SQLWriter.write(count: Planner.planCount(self, in: context), in: context))
     case .exists:
@@ -86,8 +84,8 @@ extension Relation: QueryTree {
 extension Compound: QueryTree {
   func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
     switch purpose {
-    case .rows: try CompiledQuery(self, in: context)
-    case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
+    case .rows(let forSingleResult):
+      try CompiledQuery(self, in: context, forSingleResult: forSingleResult)
     case .count:
       try CompiledQuery(SQLWriter.write(count: Planner.planCount(self, in: context), in: context))
     case .exists:

@@ -46,12 +46,10 @@ extension Relation {
 extension SelectionClause {
   fileprivate func qualified(by alias: TableAliasBase) -> SelectionClause {
     switch self {
-    case .items(let items):
-      .items(items.map { $0.qualified(by: alias) })
+    case .items(let items): .items(items.map { $0.qualified(by: alias) })
     case .aggregates(let items, let isKept):
       .aggregates(items.map { $0.qualified(by: alias) }, isKept: isKept)
-    case .record(let type, let owner):
-      .record(type, alias: owner ?? alias)
+    case .record(let type, let owner): .record(type, alias: owner ?? alias)
     case .deferred(let selection):
       .deferred(
         Deferred(ofSchema: selection.isOfSchema) { context in

@@ -90,12 +90,8 @@ public struct DatabaseError: Error {
     arguments: StatementArguments? = nil, publicStatementArguments: Bool = false
   ) {
     self.init(
-      code: resultCode.rawValue,
-      message: message,
-      sql: sql,
-      arguments: arguments,
-      publicStatementArguments: publicStatementArguments,
-      sqlOffset: nil)
+      code: resultCode.rawValue, message: message, sql: sql, arguments: arguments,
+      publicStatementArguments: publicStatementArguments, sqlOffset: nil)
   }
 
   /// Creates an error from what SQLite reports: a raw extended code, and the offset of

@@ -1,11 +1,6 @@
 extension Optional: SQLExpressible where Wrapped: SQLExpressible {
   /// The expression of the wrapped value, or `NULL`.
-  public var sqlExpression: SQLExpression {
-    switch self {
-    case .some(let wrapped): wrapped.sqlExpression
-    case .none: .null
-    }
-  }
+  public var sqlExpression: SQLExpression { if let self { self.sqlExpression } else { .null } }
 }
 
 extension Optional: SQLSelectable where Wrapped: SQLSelectable {

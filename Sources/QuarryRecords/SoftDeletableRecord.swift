@@ -132,7 +132,11 @@ extension QueryInterfaceRequest {
   /// Not for the type of the records alone: `deleteAll` is that of all requests.
   fileprivate func removeAll(_ db: Database) throws -> Int {
     var request = self
-    request.relation.removeDeletionScope()
+    request.relation.filters = ClauseList(
+      relation.filters.compactMap { clause in
+        guard case .scope(let scope) = clause else { return clause }
+        return scope.condition.map { .expression($0) }
+      })
     return try request.deleteAll(db)
   }
 }

@@ -17,7 +17,7 @@ package struct DeletionScope: Equatable, Sendable {
   var isSelected = false
 
   /// Nil for all rows.
-  var condition: SQLExpression? {
+  package var condition: SQLExpression? {
     let column = SQLExpression(.column(column))
     return switch rows {
     case .kept: SQLExpression(.comparison(.identical, column, .null))
@@ -72,15 +72,6 @@ extension Relation {
     else { return }
     scope.isSelected = true
     filters.append(.scope(scope))
-  }
-
-  /// The same rows, which a deletion removes.
-  package mutating func removeDeletionScope() {
-    filters = ClauseList(
-      filters.compactMap { clause in
-        guard case .scope(let scope) = clause else { return clause }
-        return scope.condition.map { .expression($0) }
-      })
   }
 }
 

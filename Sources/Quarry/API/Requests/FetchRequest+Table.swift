@@ -65,9 +65,6 @@ extension SQLSubquery {
 
 extension Relation {
   fileprivate var isSelected: Bool {
-    let selectsNothing = selection.allSatisfy { clause in
-      if case .items(let items) = clause { items.isEmpty } else { false }
-    }
-    return !selectsNothing || joins.contains { $0.relation.isSelected }
+    !selection.selectsNothing || joins.contains { $0.relation.isSelected }
   }
 }

@@ -38,7 +38,7 @@ extension JoinKind {
   /// A source that is required once is required; so is the parent.
   func merged(with newer: JoinKind) -> JoinKind {
     if self == newer { return self }
-    switch (keepsParents && newer.keepsParents, keepsJoined && newer.keepsJoined) {
+    switch (keepsParents && newer.keepsParents, keepsRows && newer.keepsRows) {
     case (true, true): return .full
     case (true, false): return .left
     case (false, true): return .right
@@ -50,7 +50,7 @@ extension JoinKind {
   private var keepsParents: Bool { self == .left || self == .full }
 
   /// Joined rows are there without row of the parent.
-  private var keepsJoined: Bool { self == .right || self == .full }
+  var keepsRows: Bool { self == .right || self == .full }
 }
 
 extension JoinCondition {

@@ -61,11 +61,10 @@ extension [TableAliasBase] {
 
 extension ClauseList<SelectionClause> {
   /// The last selection wins, unless it is empty: joining never undoes including.
-  func merged(with newer: Self) -> Self {
-    let isEmpty = newer.allSatisfy { clause in
-      if case .items(let items) = clause { items.isEmpty } else { false }
-    }
-    return isEmpty ? self : newer
+  func merged(with newer: Self) -> Self { newer.selectsNothing ? self : newer }
+
+  var selectsNothing: Bool {
+    allSatisfy { if case .items(let items) = $0 { items.isEmpty } else { false } }
   }
 
   /// Another selection, before the aggregates of associations.

@@ -105,9 +105,7 @@ extension Relation {
 
   /// Whether a right or full join adds rows in which other records are absent.
   fileprivate var addsRows: Bool {
-    joins.indices.contains { index in
-      joins[index].kind == .right || joins[index].kind == .full || joins[index].relation.addsRows
-    }
+    joins.indices.contains { joins[$0].kind.keepsRows || joins[$0].relation.addsRows }
   }
 
   /// A joined relation, as the parent of prefetched associations.
@@ -149,7 +147,7 @@ extension JoinNode {
 
   /// The key of prefetched records is one of the main row, which right and full joins may lack.
   fileprivate func checkKeepsKeys() throws {
-    guard kind == .right || kind == .full else { return }
+    guard kind.keepsRows else { return }
     throw InvalidRequest(
       "including(all:) can't follow the right or full join of \"\(key)\": a record that is "
         + "associated with none of the request has no key there. To fix this error, begin the "

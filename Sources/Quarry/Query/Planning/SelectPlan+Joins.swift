@@ -17,7 +17,7 @@ extension SelectPlan {
         nodes[index].kind, key: nodes[index].key, parent: parent,
         isParentOptional: isParentOptional)
       let isOptional = kind == .left || kind == .full
-      if kind == .right || kind == .full { try checkKeepsRows(nodes[index]) }
+      if kind.keepsRows { try checkKeepsRows(nodes[index]) }
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
         parent: parent, in: context)

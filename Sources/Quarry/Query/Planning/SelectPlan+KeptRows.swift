@@ -98,7 +98,7 @@ extension SelectPlan {
 
 extension PlannedSource {
   /// Whether the rows of the source are kept where none of the other side matches.
-  var keepsRows: Bool { kind == .right || kind == .full }
+  var keepsRows: Bool { kind.keepsRows }
 
   /// The filters that leave out rows which a right or full join keeps.
   var keptFilters: [FilterClause] { keptFilterPositions.map { filters[$0] } }

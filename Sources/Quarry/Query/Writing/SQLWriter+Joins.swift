@@ -15,7 +15,7 @@ extension SQLWriter {
   mutating func writeJoins(_ sources: [PlannedSource]) throws {
     for source in sources.joins.indices where !sources[source].isDropped {
       let kind = sources[source].kind
-      if kind == .right || kind == .full {
+      if kind.keepsRows {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
       }
       try write(kind.keyword, join: source, sources)

@@ -61,7 +61,7 @@ extension Relation {
   fileprivate func readsSourceOnce(_ table: String, in schema: some SchemaReader) throws -> Bool {
     guard tableExpressions.isEmpty else { return false }
     return try joins.allSatisfy { join in
-      guard join.kind != .right, join.kind != .full,
+      guard !join.kind.keepsRows,
         case .table(let name) = join.relation.source, try !schema.isView(name),
         try schema.tableID(name)?.name.isSameIdentifier(as: table) == false
       else { return false }

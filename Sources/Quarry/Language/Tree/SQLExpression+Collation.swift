@@ -7,7 +7,7 @@ extension SQLExpression {
   /// An operand that is a comparison itself keeps its collation.
   static func movingCollations(
     of left: consuming SQLExpression, _ right: consuming SQLExpression,
-    to make: (consuming SQLExpression, consuming SQLExpression) -> SQLExpression
+    to make: (consuming SQLExpression, consuming SQLExpression) -> Node
   ) -> SQLExpression {
     if let fault = left.stackFault { return fault }
     if let fault = right.stackFault { return fault }
@@ -19,7 +19,9 @@ extension SQLExpression {
       let moved = movingCollations(of: left, inner, to: make)
       return SQLExpression(.collate(moved, collation: collation))
     }
-    return make(left, right)
+    let depth = Int(max(left.depth, right.depth)) + 1
+    let isOpen = left.isOpen || right.isOpen
+    return SQLExpression(make(left, right), depth: depth, isOpen: isOpen)
   }
 
   /// The expression, compared with a collation.

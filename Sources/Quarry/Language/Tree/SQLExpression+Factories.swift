@@ -30,10 +30,7 @@ extension SQLExpression {
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
     if op == .identical && left.isNull { swap(&left, &right) }
-    return movingCollations(of: left, right) { left, right in
-      let (depth, isOpen) = measure(left, right)
-      return SQLExpression(.comparison(op, left, right), depth: depth, isOpen: isOpen)
-    }
+    return movingCollations(of: left, right) { .comparison(op, $0, $1) }
   }
 
   /// A binary operator, which takes the collations of its operands.
@@ -41,17 +38,7 @@ extension SQLExpression {
     _ op: BinaryOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
-    return movingCollations(of: left, right) { left, right in
-      let (depth, isOpen) = measure(left, right)
-      return SQLExpression(.binary(op, left, right), depth: depth, isOpen: isOpen)
-    }
-  }
-
-  /// The depth of an operator with two operands, and whether it is open.
-  private static func measure(
-    _ left: borrowing SQLExpression, _ right: borrowing SQLExpression
-  ) -> (depth: Int, isOpen: Bool) {
-    (Int(max(left.depth, right.depth)) + 1, left.isOpen || right.isOpen)
+    return movingCollations(of: left, right) { .binary(op, $0, $1) }
   }
 
   static func associative(

@@ -23,12 +23,8 @@ extension SelectPlan {
         parent: parent, in: context)
       sources.append(
         PlannedSource(
-          source: nodes[index].relation.source,
-          key: nodes[index].key,
-          parent: parent,
-          kind: kind,
-          hasExistenceCondition: kind == .left && nodes[index].kind != .left,
-          condition: condition,
+          source: nodes[index].relation.source, key: nodes[index].key, parent: parent, kind: kind,
+          hasExistenceCondition: kind == .left && nodes[index].kind != .left, condition: condition,
           isFirstRow: nodes[index].condition.isFirstRow,
           selection: try context.resolve(nodes[index].relation.selection),
           filters: try context.resolve(

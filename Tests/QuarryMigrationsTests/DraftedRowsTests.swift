@@ -189,6 +189,26 @@ struct DraftedRowsTests {
     try #expect(MigrationDraft(from: queue, toSchema: Self.numberedAuthor).isEmpty)
   }
 
+  @Test func `an empty table of which nothing stays needs no values`() throws {
+    let new = "CREATE TABLE author (code TEXT PRIMARY KEY, country TEXT NOT NULL) WITHOUT ROWID"
+    let queue = try database(Self.keyedAuthor)
+    let draft = try MigrationDraft(from: queue, toSchema: new, allowing: .dataLoss)
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { try $0.execute(sql: draft.sql) }
+    try #expect(MigrationDraft(from: queue, toSchema: new).isEmpty)
+
+    let filled = try database("\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(from: filled, toSchema: new, allowing: .dataLoss)
+    }
+    #expect(
+      error?.description == """
+        columns that can't be NULL need a value for the rows that exist (values, --value)
+        - author.code: 1 rows without value
+        - author.country: 1 rows without value
+        """)
+  }
+
   @Test func `rows of which nothing stays are not dropped`() throws {
     let draft = try MigrationDraft(
       from: database(Self.keyedAuthor), toSchema: Self.numberedAuthor, allowing: .dataLoss)

@@ -79,10 +79,13 @@ struct DraftData {
       kind: kind, table: table, column: column, count: Int.fetchOne(db, sql: sql) ?? 0)
   }
 
-  /// The columns that can't be NULL any more, or are new.
-  func missingValues() throws -> [MigrationDraft.MissingValue] {
-    try new.tables.flatMap { table -> [MigrationDraft.MissingValue] in
-      guard let oldTable = old.table(renames.oldName(ofTable: table.name)) else { return [] }
+  /// The columns that can't be NULL any more, or are new: of tables with a copy, or with rows.
+  func missingValues(_ steps: [DraftStep]) throws -> [MigrationDraft.MissingValue] {
+    let emptyTables = try uncopiedTables(steps).filter { try !hasRows($0) }
+    return try new.tables.flatMap { table -> [MigrationDraft.MissingValue] in
+      guard !emptyTables.contains(where: { $0.isSameIdentifier(as: table.name) }),
+        let oldTable = old.table(renames.oldName(ofTable: table.name))
+      else { return [] }
       return try table.columns.compactMap { column in
         guard table.needsValue(column), !values.has(column.name, in: table.name) else { return nil }
         let oldName = renames.oldName(ofColumn: column.name, in: oldTable.name)
@@ -104,17 +107,25 @@ struct DraftData {
 
   /// Throws for rows of which nothing stays.
   func checkCopies(_ steps: [DraftStep]) throws {
-    for case .rebuild(let copy) in steps where copy.assignments.isEmpty {
-      let table = renames.oldName(ofTable: copy.table).quotedDatabaseIdentifier
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(table) LIMIT 1") != nil else {
-        continue
-      }
-      throw MigrationDraftError.invalidName(
-        copy.table,
-        reason:
-          "no column of the new table has a value from the old one, so that its rows can't be "
-          + "copied: rename a column (renaming, --rename), or give one a value (values, --value)")
+    guard let table = try uncopiedTables(steps).first(where: hasRows) else { return }
+    throw MigrationDraftError.invalidName(
+      table,
+      reason:
+        "no column of the new table has a value from the old one, so that its rows can't be "
+        + "copied: rename a column (renaming, --rename), or give one a value (values, --value)")
+  }
+
+  /// The new names of the tables of which nothing stays.
+  private func uncopiedTables(_ steps: [DraftStep]) -> [String] {
+    steps.compactMap { step in
+      guard case .rebuild(let copy) = step, copy.assignments.isEmpty else { return nil }
+      return copy.table
     }
+  }
+
+  private func hasRows(_ newName: String) throws -> Bool {
+    let table = renames.oldName(ofTable: newName).quotedDatabaseIdentifier
+    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(table) LIMIT 1") != nil
   }
 }
 

@@ -161,7 +161,7 @@ public struct MigrationDraft: Sendable {
     }
     let data = DraftData(db: db, old: old, new: target, renames: renames, values: values)
     losses = try data.losses()
-    let missing = try data.missingValues()
+    let missing = try data.missingValues(plan)
     if !missing.isEmpty { throw MigrationDraftError.missingValues(missing) }
     try data.checkCopies(plan)
     if !losses.isEmpty, !permissions.contains(.dataLoss) {

@@ -247,6 +247,7 @@ struct MigrationDriftTests {
   /// An alias in quotes, and the join that it would be without them.
   @Test(arguments: [
     ("\"left\" JOIN", "left JOIN"), ("[natural] LEFT JOIN", "NATURAL LEFT JOIN"),
+    ("JOIN (SELECT 1) \"left\" JOIN", "JOIN (SELECT 1) left JOIN"),
   ])
   func `an alias in quotes is no join`(alias: String, join: String) throws {
     func migrator(_ join: String) throws -> DatabaseMigrator {

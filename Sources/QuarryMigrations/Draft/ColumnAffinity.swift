@@ -46,8 +46,11 @@ extension TableText {
 
 extension ColumnText {
   var typeText: String { type.map(\.name).joined(separator: " ") }
-  /// The same for types that are the same, in quotes or not.
-  var typeKey: String { typeText.asciiLowercased }
+  /// The same for types that are the same: `DECIMAL(10, 2)` and `"decimal(10,2)"`.
+  var typeKey: String {
+    typeText.asciiLowercased.map { "(),+-".contains($0) ? " \($0) " : String($0) }.joined()
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
 }
 
 extension Database.ColumnType {

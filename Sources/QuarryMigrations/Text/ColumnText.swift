@@ -10,6 +10,7 @@ struct ColumnText {
   }
 
   let name: String
+  /// Of `"cover page" INT`, the name in quotes is the type.
   let type: [SQLToken]
   let clauses: [Clause]
   /// The column as it is written.
@@ -19,7 +20,8 @@ struct ColumnText {
     name = tokens[0].name
     self.sql = sql
     let end = tokens.dropFirst().firstIndex { $0.isOne(of: Self.keywords) } ?? tokens.count
-    type = Array(tokens[1..<end])
+    let words = tokens[1..<end]
+    type = Array(words.first?.kind == .word ? words : words.prefix(1))
     clauses = Self.split(Array(tokens[end...])).compactMap { tokens in
       let isNamed = tokens[0].isOne(of: "CONSTRAINT")
       guard let first = isNamed ? tokens.dropFirst(2).first : tokens[0] else { return nil }

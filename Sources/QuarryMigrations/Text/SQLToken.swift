@@ -38,13 +38,23 @@ struct SQLToken {
     }
   }
 
-  /// The same for tokens that mean the same in front of another one: a name in quotes before `JOIN`
-  /// is the alias of a table.
-  fileprivate func key(before next: SQLToken?) -> String {
+  /// The same for tokens that mean the same between others: in `book "left" JOIN`, the name in
+  /// quotes is the alias of a table.
+  fileprivate func key(after previous: SQLToken?, before next: SQLToken?) -> String {
     guard kind == .quotedName, Self.joins.contains(name.asciiUppercased),
-      next?.isOne(of: Self.joins) == true
+      previous?.mayHaveAlias == true, next?.isOne(of: Self.joins) == true
     else { return key }
     return name.asciiLowercased.quotedDatabaseIdentifier
+  }
+
+  /// Whether an alias may follow without `AS`: after a name, or a subquery.
+  private var mayHaveAlias: Bool {
+    switch kind {
+    case .word: !isReserved
+    case .quotedName, .text: true
+    case .symbol: text == ")"
+    case .number: false
+    }
   }
 
   /// Whether a name means something else without quotes: `"2020"`, `"null"`, `"a b"`.
@@ -104,8 +114,9 @@ extension Sequence<SQLToken> {
   /// The tokens as one text, the same for texts that mean the same.
   var key: String {
     let tokens = Array(self)
-    let next = tokens.dropFirst().map(Optional.some) + [nil]
-    return zip(tokens, next).map { $0.key(before: $1) }.joined(separator: " ")
+    return tokens.enumerated().map { index, token in
+      token.key(after: tokens[..<index].last, before: tokens.dropFirst(index + 1).first)
+    }.joined(separator: " ")
   }
 }
 

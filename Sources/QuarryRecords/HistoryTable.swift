@@ -101,8 +101,7 @@ struct HistoryColumn {
 
   var definition: String {
     let collation = collation.map { " COLLATE \($0.quotedDatabaseIdentifier)" } ?? ""
-    // Without quotes, a type may be read as a constraint.
-    let type = type.isEmpty ? "" : " " + type.quotedDatabaseIdentifier
+    let type = type.isEmpty ? "" : " " + type.plainOrQuotedType
     return "\(name.quotedDatabaseIdentifier)\(type)\(collation)"
   }
 
@@ -312,6 +311,15 @@ extension HistoryTable {
 }
 
 extension String {
+  /// A type in SQL. In quotes, unless it is words and numbers, as in `DECIMAL(10,2)`: others may
+  /// be read as a constraint.
+  fileprivate var plainOrQuotedType: String {
+    let words = wholeMatch(of: #/(\w.*?) *(?:\( *\d+ *(?:, *\d+ *)?\))?/#)?.1
+      .split(separator: " ").map(String.init)
+    let isPlain = words?.allSatisfy { $0.plainUnlessKeyword == $0 } == true
+    return isPlain ? self : quotedDatabaseIdentifier
+  }
+
   /// The name of a declared type: a column without type stores values as `BLOB` does.
   fileprivate var typeName: String { isEmpty ? "BLOB" : self }
 }

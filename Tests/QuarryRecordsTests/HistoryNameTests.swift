@@ -70,6 +70,25 @@ struct HistoryNameTests {
     }
   }
 
+  @Test func `plain types stand in the history as in the table`() throws {
+    let sql = """
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title VARCHAR(20), price DECIMAL(10, 2), pages UNSIGNED BIG INT,
+        shelf "X), (1", code "left")
+      """
+    try withTables(sql) { db throws in
+      try db.createHistory(of: "book")
+      let history = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_master WHERE name = 'book_history'")
+      #expect(
+        history == """
+          CREATE TABLE "book_history" ("id" INTEGER, "title" VARCHAR(20), "price" DECIMAL(10, 2), \
+          "pages" UNSIGNED BIG INT, "shelf" "X), (1", "code" "left", \
+          "historyId" INTEGER PRIMARY KEY, "historyOperation" TEXT NOT NULL, "historyDate" TEXT NOT NULL)
+          """)
+    }
+  }
+
   @Test func `other indexes of a history stay`() throws {
     try withTables("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
       try db.createHistory(of: "book")

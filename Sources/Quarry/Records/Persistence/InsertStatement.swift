@@ -15,12 +15,9 @@ final class InsertStatement {
   let generation: Int
   private let statement: Statement
   private var isInUse = false
-  /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported
-  /// first.
-  private var isRowIDKnown = false
-  /// The column that is an alias of the rowid, and where containers have it.
-  private var rowIDColumn: String?
-  private var rowIDIndex: Int?
+  /// The column that is an alias of the rowid, and where containers have it. Nil for a view.
+  private let rowIDColumn: String?
+  private let rowIDIndex: Int?
 
   init(
     _ columnSet: ColumnSet, _ conflict: Database.ConflictResolution,
@@ -36,8 +33,11 @@ final class InsertStatement {
     let text = try RecordStatementWriter.insert(
       table: table, columns: columnSet.names, rowCount: rowCount,
       conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema)
+    // If the table is missing, this reports SQLite's own error, before the key is looked for.
     statement = try db.makeInternalStatement(sql: text.sql)
     view = try ViewInsert(view: table, db)
+    rowIDColumn = try view == nil ? cache.keyIfKnown(db)?.rowIDColumn : nil
+    rowIDIndex = rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
   }
 
   /// Whether it inserts the records of a type.
@@ -56,44 +56,19 @@ final class InsertStatement {
       storage: db.slots.use(.recordTypes) { $0.storage(expecting: columnSet) })
     try encoders.filling(ObjectIdentifier(container.storage)) { try record.encode(to: &container) }
     guard generation == db.slots.use(.recordTypes, { $0.generation }),
-      container.hasAll(of: columnSet), isRowIDKnown
+      container.hasAll(of: columnSet)
     else { return try PersistenceEngine.insertRow(consume container, of: record, db, conflict) }
-    try withStatement(db) { try $0.run(container) }
-    return success(
-      consume container, rowID: db.lastInsertedRowID, isWritten: db.changesCount > 0)
+    return try insert(consume container, db)
   }
 
   /// Inserts the columns of a record.
+  @inline(__always)
   func insert(
-    _ container: consuming PersistenceContainer, _ cache: RecordTypeCache, _ db: Database
+    _ container: consuming PersistenceContainer, _ db: Database
   ) throws -> InsertionSuccess {
     try withStatement(db) { try $0.run(container) }
     let rowID = db.lastInsertedRowID
     let isWritten = db.changesCount > 0
-    if !isRowIDKnown {
-      // A view without key has no rowid.
-      rowIDColumn = try cache.keyIfKnown(db)?.rowIDColumn
-      rowIDIndex = rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
-      isRowIDKnown = true
-    }
-    return success(consume container, rowID: rowID, isWritten: isWritten)
-  }
-
-  /// Calls `body` with the statement, or with another one when an insertion is using it.
-  ///
-  /// Values stay bound until others are bound before the next execution.
-  @inline(__always)
-  func withStatement<T>(_ db: Database, _ body: (Statement) throws -> T) throws -> T {
-    if isInUse { return try body(db.makeInternalStatement(sql: statement.sql)) }
-    isInUse = true
-    defer { isInUse = false }
-    return try body(statement)
-  }
-
-  @inline(__always)
-  private func success(
-    _ container: consuming PersistenceContainer, rowID: Int64, isWritten: Bool
-  ) -> InsertionSuccess {
     guard isWritten || conflict == .ignore else {
       return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil, hasRow: false)
     }
@@ -105,5 +80,16 @@ final class InsertStatement {
     return InsertionSuccess(
       rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
       isIgnored: !isWritten)
+  }
+
+  /// Calls `body` with the statement, or with another one when an insertion is using it.
+  ///
+  /// Values stay bound until others are bound before the next execution.
+  @inline(__always)
+  func withStatement<T>(_ db: Database, _ body: (Statement) throws -> T) throws -> T {
+    if isInUse { return try body(db.makeInternalStatement(sql: statement.sql)) }
+    isInUse = true
+    defer { isInUse = false }
+    return try body(statement)
   }
 }

@@ -10,9 +10,9 @@ final class BatchRun {
   private(set) var count = 0
   /// The columns of all records, one record after the other.
   private var rows: PackedRows
-  /// The container of the next record, whose values come after the rows.
-  private var container = PersistenceContainer.placeholder
-  private var isEncoding = false
+  /// The container of the next record, whose values come after the rows. Nil while no record is
+  /// encoded there.
+  private var container: PersistenceContainer?
   /// The column that is an alias of the rowid, and where the records have it.
   private var rowIDColumn: String?
   private var rowIDIndex: Int?
@@ -30,7 +30,7 @@ final class BatchRun {
     self.cache = cache
     self.columnSet = columnSet
     self.start = start
-    endEncoding()
+    container = nil
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll()
     } else {
@@ -48,22 +48,20 @@ final class BatchRun {
   func append<Record: EncodableRecord>(
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
-    if !isEncoding {
-      container = PersistenceContainer(storage: ContainerStorage(expecting: columnSet, after: rows))
-      isEncoding = true
-    }
+    var container =
+      self.container.take()
+      ?? PersistenceContainer(storage: ContainerStorage(expecting: columnSet, after: rows))
+    defer { self.container = container }
     return try cache.encoders.filling(ObjectIdentifier(container.storage)) {
-      try unsafe encode(records, count: recordCount)
+      try unsafe encode(records, count: recordCount, into: &container)
     }
   }
 
   private func encode<Record: EncodableRecord>(
-    _ records: UnsafePointer<Record>, count recordCount: Int
+    _ records: UnsafePointer<Record>, count recordCount: Int,
+    into container: inout PersistenceContainer
   ) throws -> Int {
     let rows = ObjectIdentifier(rows)
-    var container = PersistenceContainer.placeholder
-    swap(&container, &self.container)
-    defer { self.container = container }
     return try unsafe InPlace.withValues(records, count: recordCount) {
       for index in 0..<recordCount {
         try unsafe $0[index].encode(to: &container)
@@ -80,9 +78,9 @@ final class BatchRun {
   /// The columns of the record that could not be added as it was: they are not those of the run,
   /// some value can't be stored, or the record has kept the container.
   func separateRow(of recordType: Any.Type) throws -> PersistenceContainer {
-    var row = PersistenceContainer(storage: ContainerStorage(copying: container.storage))
+    var row = container.take() ?? .placeholder
+    row.storage = ContainerStorage(copying: row.storage)
     row.forgetExpectedColumns()
-    endEncoding()
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll(after: count * columnCount)
     } else {
@@ -97,12 +95,7 @@ final class BatchRun {
   func append(_ row: PersistenceContainer) {
     rows.values.append(row.range, of: row.rows.values)
     count += 1
-    endEncoding()
-  }
-
-  private func endEncoding() {
-    container = .placeholder
-    isEncoding = false
+    container = nil
   }
 
   /// Inserts the rows.
@@ -114,7 +107,7 @@ final class BatchRun {
     }
     rowIDColumn = key.rowIDColumn
     rowIDIndex = key.rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
-    endEncoding()
+    container = nil
     var rest = 0..<count
     while !rest.isEmpty {
       // A rowid without name is only known as the last one.
@@ -162,8 +155,7 @@ final class BatchRun {
     guard ids.count == range.count else { throw DatabaseError.skippedRow(sql) }
     guard let rowIDIndex else { return rowIDs += ids }
     for (row, id) in zip(range, ids) {
-      rows.values.replaceValue(
-        at: row * columnCount + rowIDIndex, with: DatabaseValue(storage: .int64(id)))
+      rows.values.replaceValue(at: row * columnCount + rowIDIndex, with: id)
     }
   }
 }

@@ -168,9 +168,12 @@ extension PersistenceEngine {
       key.container, columns: columns, conflict ?? updateConflict(record),
       returning: returned(selection), key.cache, db)
     let values = key.container.values(at: update.argumentIndexes)
-    try key.checkingVersion(db) {
+    do {
       let step = try run(update.text, values, db, fetch)
       guard step.hasRow else { throw key.recordNotFound }
+    } catch let error as RecordError where key.isMissing(error) {
+      try key.checkVersion(db)
+      throw error
     }
     return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: columns)
   }

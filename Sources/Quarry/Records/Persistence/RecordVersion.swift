@@ -39,16 +39,6 @@ extension RecordKey {
       currentVersion: current)
   }
 
-  /// Explains that an update has found no row.
-  func checkingVersion(_ db: Database, _ update: () throws -> Void) throws {
-    do {
-      try update()
-    } catch let error as RecordError where isMissing(error) {
-      try checkVersion(db)
-      throw error
-    }
-  }
-
   /// Marks the row as deleted. Returns whether it was not.
   func mark(
     _ column: String, of type: any MutablePersistableRecord.Type, _ db: Database

@@ -71,13 +71,8 @@ extension RecordKey {
   }
 
   private var relation: Relation {
-    Relation(
-      source: .table(cache.table), selection: [],
-      filters: [
-        .uniqueKeys([
-          tableKey.columns.map { (column: $0, value: container.value(forColumn: $0)) }
-        ])
-      ])
+    let key = tableKey.columns.map { (column: $0, value: container.value(forColumn: $0)) }
+    return Relation(source: .table(cache.table), selection: [], filters: [.uniqueKeys([key])])
   }
 }
 

@@ -117,6 +117,16 @@ extension Database {
     try endingSavepoint(operations)
   }
 
+  /// Runs statements in a savepoint, and returns their result.
+  func resultInSavepoint<T>(of operations: () throws -> T) throws -> T {
+    var result = Result<T, any Error>.failure(CancellationError())
+    try inSavepoint {
+      result = .success(try operations())
+      return .commit
+    }
+    return try result.get()
+  }
+
   /// Begins a transaction.
   ///
   /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the

@@ -53,8 +53,7 @@ extension PersistenceEngine {
     let cache = try db.recordTypeCache(for: record, in: table)
     let key = try cache.key(db)
     let selection = try returned(selection)
-    var result: Success?
-    try db.inSavepoint {
+    return try db.resultInSavepoint {
       let (success, container) = try write(key)
       if let column = key.columns.first(where: { container.value(forColumn: $0).isNull }) {
         throw InvalidRequest(
@@ -65,10 +64,7 @@ extension PersistenceEngine {
       relation.filters += key.columns.map { .equal($0, container.value(forColumn: $0)) }
       let query = try CompiledQuery(relation, in: PlanningContext(db))
       try db.internalStatement(query.text).use(fetch)
-      result = success
-      return .commit
+      return success
     }
-    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-    return result
   }
 }

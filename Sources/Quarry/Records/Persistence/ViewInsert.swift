@@ -51,13 +51,11 @@ struct ViewInsert {
         .filter { tables.contains(DatabaseObjectID(table: $0.tableName, in: $0.databaseName)) }
     }
     guard keyColumn != nil else { return try insertedRows() }
-    var rows: [DatabaseEvent] = []
-    try db.inSavepoint {
-      rows = try insertedRows()
+    return try db.resultInSavepoint {
+      let rows = try insertedRows()
       guard rows.count <= 1 else { throw ambiguousRow(rows, statement) }
-      return .commit
+      return rows
     }
-    return rows
   }
 
   private func ambiguousRow(_ rows: [DatabaseEvent], _ statement: Statement) -> DatabaseError {

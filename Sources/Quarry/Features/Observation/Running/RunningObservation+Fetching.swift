@@ -146,17 +146,8 @@ extension Database {
   /// The result of a fetch, which sees one state of the database.
   func fetchInOneState<T>(writes: Bool, _ body: (Database) throws -> T) throws -> T {
     _ = try unsafe requireConnection()
-    if writes, !configuration.readonly { return try commitResultInSavepoint(of: body) }
+    if writes, !configuration.readonly { return try resultInSavepoint { try body(self) } }
     if isInsideTransaction { return try readOnly { try body(self) } }
     return try result(of: .reading, verifiesSchema: false, body)
-  }
-
-  private func commitResultInSavepoint<T>(of updates: (Database) throws -> T) throws -> T {
-    var result = Result<T, any Error>.failure(CancellationError())
-    try inSavepoint {
-      result = .success(try updates(self))
-      return .commit
-    }
-    return try result.get()
   }
 }

@@ -54,7 +54,7 @@ struct PrefetchedRow {
 }
 
 /// The rows of one to-many association of one row.
-struct PrefetchedGroup {
+@usableFromInline struct PrefetchedGroup {
   let association: PrefetchedAssociation
   let parent: Int
   /// The row of the parent. It keeps the row that moves over the children, for the next parent that
@@ -63,13 +63,13 @@ struct PrefetchedGroup {
 
   var key: BinaryText { BinaryText(association.key) }
   private var children: ArraySlice<Int32> { association.children(parent: parent) }
-  var count: Int { children.count }
+  @usableFromInline var count: Int { children.count }
   var rows: [Row] {
     children.map { Row(batch: association.children, index: Int($0), layout: association.layout) }
   }
 
   /// Calls `body` with the row of each child in turn. The row moves: whoever keeps it gets a copy.
-  func forEachRow(_ body: (Row) throws -> Void) throws {
+  @usableFromInline func forEachRow(_ body: (Row) throws -> Void) throws {
     var row = parentRow.takeChildRow(of: association)
     row.isDecodingRecord = true
     for index in children {

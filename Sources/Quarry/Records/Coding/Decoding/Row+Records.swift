@@ -90,12 +90,10 @@ extension Row {
     _ type: Collection.Type = Collection.self, forKey key: String
   ) throws -> Collection
   where Collection: RangeReplaceableCollection, Collection.Element: FetchableRecord {
+    let group = try requiredPrefetchedGroup(key)
     var records = Collection()
-    try forEachPrefetchedRow(key) { count in
-      records.reserveCapacity(count)
-    } row: { row in
-      records.append(try Collection.Element.decoded(from: row))
-    }
+    records.reserveCapacity(group.count)
+    try group.forEachRow { records.append(try Collection.Element.decoded(from: $0)) }
     return records
   }
 
@@ -106,25 +104,16 @@ extension Row {
   public func decode<Record: FetchableRecord & Hashable>(
     _ type: Set<Record>.Type = Set<Record>.self, forKey key: String
   ) throws -> Set<Record> {
-    var records = Set<Record>()
-    try forEachPrefetchedRow(key) { count in
-      records.reserveCapacity(count)
-    } row: { row in
-      records.insert(try Record.decoded(from: row))
-    }
+    let group = try requiredPrefetchedGroup(key)
+    var records = Set<Record>(minimumCapacity: group.count)
+    try group.forEachRow { records.insert(try Record.decoded(from: $0)) }
     return records
   }
 
-  /// Calls `row` with one row that moves over those of an association, and before with their
-  /// number.
-  @usableFromInline func forEachPrefetchedRow(
-    _ key: String, count: (Int) -> Void, row: (Row) throws -> Void
-  ) throws {
-    guard let group = prefetchedGroup(forProperty: key) else {
-      throw RowDecodingError(
-        .prefetchedRowsNotFound(key, available: prefetchedRows.keys.sorted()), decodingContext())
-    }
-    count(group.count)
-    try group.forEachRow(row)
+  /// The rows of an association.
+  @usableFromInline func requiredPrefetchedGroup(_ key: String) throws -> PrefetchedGroup {
+    if let group = prefetchedGroup(forProperty: key) { return group }
+    throw RowDecodingError(
+      .prefetchedRowsNotFound(key, available: prefetchedRows.keys.sorted()), decodingContext())
   }
 }

@@ -46,9 +46,10 @@ extension Database {
       if let own { try dropTriggers(of: own) }
       try rename()
       if let own { try ownSynchronization?.createTriggers(of: own.name.sibling(newName), in: self) }
-      for (index, synchronization) in zip(indexes, synchronizations) {
+      for (index, var synchronization) in zip(indexes, synchronizations) {
         try recreate(index, content: newName)
-        try synchronization?.following(newName).createTriggers(of: index.name, in: self)
+        synchronization?.contentName = newName
+        try synchronization?.createTriggers(of: index.name, in: self)
         try index.execute("rebuild", in: self)
       }
       return .commit

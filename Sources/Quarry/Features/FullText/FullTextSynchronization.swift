@@ -8,8 +8,8 @@ struct FullTextSynchronization {
   let engine: FullTextTable.Engine
   /// The table that is indexed, by the name that the caller gives to it.
   let content: String
-  /// The name of the content table in its schema.
-  private(set) var contentName: String
+  /// The name of the content table in its schema, which may get another one.
+  var contentName: String
   /// The columns that are indexed.
   let columns: [String]
   /// The name of the rowid of the content table in SQL. Another one than `rowid` needs
@@ -79,13 +79,6 @@ extension FullTextSynchronization {
   func createTriggers(of table: DefinitionName, in db: Database) throws {
     let table = try qualified(table, in: db)
     for trigger in triggers(of: table, ifNotExists: false) { try db.execute(sql: trigger.sql) }
-  }
-
-  /// The same for a content table that has got another name.
-  func following(_ name: String) -> FullTextSynchronization {
-    var synchronization = self
-    synchronization.contentName = name
-    return synchronization
   }
 
   /// The name with its schema, where a temporary table has the name of the content table: SQLite

@@ -77,16 +77,12 @@ extension Database {
   package func checkIndexesAllRows(
     _ index: FullTextTable, of table: DatabaseObjectID, for change: String
   ) throws {
-    let triggers = try Row.fetchAll(
-      self,
-      sql: """
-        SELECT name, sql FROM \(table.schemaID.name.quotedDatabaseIdentifier).sqlite_master
-        WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
-        """, arguments: [table.name])
+    let triggers = try readObjects(of: table.schemaID).filter { object in
+      object.type == "trigger" && object.tableName.isSameIdentifier(as: table.name)
+    }
     let columns = try columns(in: index.name.lookUpName(of: index.name.name)).map(\.name)
     for trigger in triggers {
-      let (name, sql): (String, String) = (trigger["name"], trigger["sql"])
-      let items = SQLTokens.items(sql)
+      let items = SQLTokens.items(trigger.sql ?? "")
       let body = items.drop { !$0.isKeyword("BEGIN") }
       let head = items.dropLast(body.count)
       let condition = head.drop { !$0.isKeyword("WHEN") }
@@ -97,9 +93,9 @@ extension Database {
       guard inserts, !condition.isEmpty, head.contains(where: { $0.isKeyword("INSERT") })
       else { continue }
       throw InvalidRequest(
-        "table \(table.name) can't be \(change): its trigger \(name) adds some rows only to the "
-          + "full-text table \(index.name.name), which would have all of them. Drop both before, "
-          + "and create them afterwards")
+        "table \(table.name) can't be \(change): its trigger \(trigger.name) adds some rows "
+          + "only to the full-text table \(index.name.name), which would have all of them. Drop "
+          + "both before, and create them afterwards")
     }
   }
 

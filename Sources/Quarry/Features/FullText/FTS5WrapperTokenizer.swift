@@ -91,18 +91,15 @@ extension FTS5WrapperTokenizer {
   }
 
   private func accept(_ token: String, _ flags: FTS5TokenFlags, _ start: CInt, _ end: CInt) {
-    var callbackCode = SQLITE_OK
     do {
       try tokenizer.accept(token: token, flags: flags, for: tokenization) { token, flags in
-        callbackCode = send(token, flags, start, end)
-        guard callbackCode == SQLITE_OK else {
+        code = send(token, flags, start, end)
+        guard code == SQLITE_OK else {
           throw DatabaseError(
-            resultCode: ResultCode(rawValue: callbackCode), message: "token callback failed")
+            resultCode: ResultCode(rawValue: code), message: "token callback failed")
         }
       }
-      code = callbackCode
     } catch {
-      code = callbackCode
       if code == SQLITE_OK {
         code = TokenizerFailure.record(error, named: type(of: tokenizer).name)
       }

@@ -78,12 +78,6 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     }
   }
 
-  private enum Answer {
-    case known(SharedFetch)
-    case later
-    case fetch(begin: Int)
-  }
-
   private let state = Locked(State())
 
   /// Called when an observation starts.
@@ -134,32 +128,29 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     _ key: FetchKey, at commitCount: UInt, after stamp: Int, isWaiting: (_ number: Int) -> Bool,
     _ receive: @escaping Receive, fetch: (_ begin: Int) -> Int
   ) {
-    let answer = state.withLock { state -> Answer in
+    let (known, begin) = state.withLock { state -> (SharedFetch?, begin: Int?) in
       let begin = state.nextStamp()
       var entry = state.entries[key] ?? Entry()
       defer { state.entries[key] = entry }
-      if let known = entry.known(at: commitCount, after: stamp) { return .known(known) }
+      if let known = entry.known(at: commitCount, after: stamp) { return (known, nil) }
       let index = entry.underWay.firstIndex { fetch in
         fetch.commitCount == commitCount && fetch.isLater(than: stamp, isWaiting)
       }
       if let index {
         entry.underWay[index].waiting.append(receive)
-        return .later
+        return (nil, nil)
       }
       entry.underWay.append(
         UnderWay(commitCount: commitCount, begin: begin, waiting: [receive]))
-      return .fetch(begin: begin)
+      return (nil, begin)
     }
-    switch answer {
-    case .known(let known): receive(.success(known))
-    case .later: break
-    case .fetch(let begin):
-      let number = fetch(begin)
-      // The fetch may have ended.
-      state.withLock { state in
-        let index = state.entries[key]?.underWay.firstIndex { $0.begin == begin }
-        if let index { state.entries[key]?.underWay[index].number = number }
-      }
+    if let known { receive(.success(known)) }
+    guard let begin else { return }
+    let number = fetch(begin)
+    // The fetch may have ended.
+    state.withLock { state in
+      let index = state.entries[key]?.underWay.firstIndex { $0.begin == begin }
+      if let index { state.entries[key]?.underWay[index].number = number }
     }
   }
 

@@ -123,10 +123,7 @@ extension RunningObservation {
   }
 
   private func changedRows(_ db: Database) -> ChangedRows? {
-    guard let followsRows = observation.followsRows, (try? followsRows(db)) == true else {
-      return nil
-    }
-    return ChangedRows()
+    (try? observation.followsRows?(db)) == true ? ChangedRows() : nil
   }
 
   private func install(

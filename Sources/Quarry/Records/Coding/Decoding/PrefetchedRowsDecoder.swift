@@ -4,13 +4,9 @@ struct PrefetchedRowsDecoder: Decoder {
   /// The record that has the property.
   let recordType: any FetchableRecord.Type
   let codingPath: [any CodingKey]
-  private var rows: [Row] = []
+  /// The rows of a collection whose elements are not decoded one by one.
+  var rows: [Row] = []
   private(set) var currentIndex = 0
-
-  init(_ recordType: any FetchableRecord.Type, codingPath: [any CodingKey]) {
-    self.recordType = recordType
-    self.codingPath = codingPath
-  }
 
   func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
     guard let group = row.prefetchedGroup(forKey: key) else {
@@ -27,13 +23,6 @@ struct PrefetchedRowsDecoder: Decoder {
 
   private func elementDecoder(_ row: Row) -> RecordDecoder {
     row.recordDecoder(for: recordType, style: .element, path: codingPath)
-  }
-
-  /// The decoder of a collection with the elements of some rows.
-  func decoder(of rows: [Row]) -> some Decoder {
-    var decoder = self
-    decoder.rows = rows
-    return decoder
   }
 
   var userInfo: [CodingUserInfoKey: Any] { recordType.databaseDecodingUserInfo }

@@ -15,12 +15,14 @@ extension RowDecodingContext {
   func prefetchedProperty<T: Decodable>(
     _ type: T.Type, _ property: any CodingKey, _ key: String
   ) -> PropertyDecoder<T> {
-    let decoder = PrefetchedRowsDecoder(recordType, codingPath: codingPath + [property])
+    let decoder = PrefetchedRowsDecoder(recordType: recordType, codingPath: codingPath + [property])
     if let type = type as? any PrefetchedCollection.Type {
       return known(Self.collection(type, decoder, key), as: PropertyDecoder<T>.self)
     }
     return .prefetched { row in
-      try T(from: decoder.decoder(of: decoder.group(forKey: key, in: row).rows))
+      var decoder = decoder
+      decoder.rows = try decoder.group(forKey: key, in: row).rows
+      return try T(from: decoder)
     }
   }
 

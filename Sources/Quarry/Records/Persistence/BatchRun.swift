@@ -106,7 +106,7 @@ final class BatchRun {
         message: "\(cache.table) is no longer a table: it was replaced while records were inserted")
     }
     rowIDColumn = key.rowIDColumn
-    rowIDIndex = key.rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
+    rowIDIndex = key.rowIDColumn.flatMap { columnSet.names.index(ofColumn: $0) }
     container = nil
     var rest = 0..<count
     while !rest.isEmpty {

@@ -37,7 +37,7 @@ final class InsertStatement {
     statement = try db.makeInternalStatement(sql: text.sql)
     view = try ViewInsert(view: table, db)
     rowIDColumn = try view == nil ? cache.keyIfKnown(db)?.rowIDColumn : nil
-    rowIDIndex = rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
+    rowIDIndex = rowIDColumn.flatMap { columnSet.names.index(ofColumn: $0) }
   }
 
   /// Whether it inserts the records of a type.

@@ -11,12 +11,6 @@ final class ColumnSet: @unchecked Sendable {
 
   var unownedNames: UnsafeBufferPointer<String> { unsafe fixedNames.values }
 
-  /// The index of a column, without regard to the case of letters.
-  func index(ofColumn column: String) -> Int? {
-    names.firstIndex { $0.hasSameBytes(as: column) }
-      ?? names.firstIndex { $0.isSameIdentifier(as: column) }
-  }
-
   init(names: [String]) {
     self.names = names
     fixedNames = FixedMemory(names)
@@ -214,9 +208,12 @@ final class ColumnSet: @unchecked Sendable {
     columnSet = nil
   }
 
-  func index(ofColumn column: String) -> Int? {
-    let columns = names[..<count]
-    return columns.firstIndex { $0.hasSameBytes(as: column) }
-      ?? columns.firstIndex { $0.isSameIdentifier(as: column) }
+  func index(ofColumn column: String) -> Int? { names[..<count].index(ofColumn: column) }
+}
+
+extension Collection<String> {
+  /// The index of a column, without regard to the case of letters. The very name comes first.
+  func index(ofColumn column: String) -> Index? {
+    firstIndex { $0.hasSameBytes(as: column) } ?? firstIndex { $0.isSameIdentifier(as: column) }
   }
 }

@@ -24,10 +24,6 @@ public struct DumpStream: TextOutputStream {
   }
 
   private mutating func writeText(_ string: String) {
-    if base == nil {
-      print(string, terminator: "")
-    } else {
-      base?.write(string)
-    }
+    if base == nil { print(string, terminator: "") } else { base?.write(string) }
   }
 }

@@ -63,9 +63,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   }
 
   /// The conflict resolution algorithms of inserts and updates. By default, they fail.
-  open class var persistenceConflictPolicy: PersistenceConflictPolicy {
-    PersistenceConflictPolicy()
-  }
+  open class var persistenceConflictPolicy: PersistenceConflictPolicy { .init() }
 
   /// True: subclasses may override the callbacks around insertions.
   public final class var hasAroundCallbacks: Bool { true }

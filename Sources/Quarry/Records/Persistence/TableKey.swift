@@ -62,9 +62,7 @@ struct RecordKey {
   }
 
   /// The error for a record that is not in its table.
-  var recordNotFound: RecordError {
-    .recordNotFound(databaseTableName: cache.table, key: values)
-  }
+  var recordNotFound: RecordError { .recordNotFound(databaseTableName: cache.table, key: values) }
 
   /// The key, by column.
   var values: [String: DatabaseValue] { container.values(of: tableKey.columns) }

@@ -74,23 +74,17 @@ extension EncodableRecord {
   /// Blobs.
   public static func databaseDataEncodingStrategy(
     for column: String
-  ) -> DatabaseDataEncodingStrategy {
-    .deferredToData
-  }
+  ) -> DatabaseDataEncodingStrategy { .deferredToData }
 
   /// Texts `yyyy-MM-dd HH:mm:ss.SSS`, in UTC.
   public static func databaseDateEncodingStrategy(
     for column: String
-  ) -> DatabaseDateEncodingStrategy {
-    .deferredToDate
-  }
+  ) -> DatabaseDateEncodingStrategy { .deferredToDate }
 
   /// Blobs of 16 bytes.
   public static func databaseUUIDEncodingStrategy(
     for column: String
-  ) -> DatabaseUUIDEncodingStrategy {
-    .deferredToUUID
-  }
+  ) -> DatabaseUUIDEncodingStrategy { .deferredToUUID }
 
   /// Columns have the names of coding keys.
   public static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy {

@@ -85,16 +85,12 @@ extension FetchableRecord {
   /// Blobs and texts.
   public static func databaseDataDecodingStrategy(
     for column: String
-  ) -> DatabaseDataDecodingStrategy {
-    .deferredToData
-  }
+  ) -> DatabaseDataDecodingStrategy { .deferredToData }
 
   /// Texts and numbers of seconds since 1970.
   public static func databaseDateDecodingStrategy(
     for column: String
-  ) -> DatabaseDateDecodingStrategy {
-    .deferredToDate
-  }
+  ) -> DatabaseDateDecodingStrategy { .deferredToDate }
 
   /// Columns have the names of coding keys.
   public static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {

@@ -126,9 +126,7 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
 
 extension MutablePersistableRecord {
   /// Inserts and updates fail when a constraint is violated.
-  public static var persistenceConflictPolicy: PersistenceConflictPolicy {
-    PersistenceConflictPolicy()
-  }
+  public static var persistenceConflictPolicy: PersistenceConflictPolicy { .init() }
 
   /// No callbacks around insertions.
   public static var hasAroundCallbacks: Bool { false }

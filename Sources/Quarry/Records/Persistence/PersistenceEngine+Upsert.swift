@@ -21,31 +21,28 @@ extension PersistenceEngine {
       table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
       assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
-    var rowID: Int64 = 0
-    _ = try run(text, container.values, db) { statement in
-      rowID = try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
+    var rowID: Int64?
+    let step = try run(text, container.values, db) { statement in
+      rowID = try fetchUpserted(statement, key, hasSelection: !selection.isEmpty, decode)
     }
-    return InsertionSuccess(container, rowID: rowID, rowIDColumn: key.rowIDColumn)
+    return InsertionSuccess(
+      container, rowID: rowID ?? step.rowID, rowIDColumn: key.rowIDColumn)
   }
 
-  /// Decodes the row, and returns the rowid, which is the last column of tables that have one.
+  /// Decodes the row, and returns the rowid, which is the last column where it has a name.
   private static func fetchUpserted(
-    _ statement: Statement, _ db: Database, _ key: TableKey, hasSelection: Bool,
-    _ decode: (Row) throws -> Void
-  ) throws -> Int64 {
+    _ statement: Statement, _ key: TableKey, hasSelection: Bool, _ decode: (Row) throws -> Void
+  ) throws -> Int64? {
     guard hasSelection || key.rowIDName != nil else {
       // Nothing is returned from a table without rowid, or whose rowid has no name.
       try statement.run()
-      let rowID = db.lastInsertedRowID
       try decode(Row())
-      return rowID
+      return nil
     }
     guard let row = try Row.fetchAll(statement).first else {
       throw DatabaseError(message: "Insertion failed", sql: statement.sql)
     }
-    let rowID =
-      try key.rowIDName == nil
-      ? db.lastInsertedRowID : row.decode(Int64.self, atIndex: row.count - 1)
+    let rowID = try key.rowIDName == nil ? nil : row.decode(Int64.self, atIndex: row.count - 1)
     try decode(row)
     return rowID
   }

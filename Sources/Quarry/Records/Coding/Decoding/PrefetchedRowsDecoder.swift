@@ -9,11 +9,7 @@ struct PrefetchedRowsDecoder: Decoder {
   private(set) var currentIndex = 0
 
   func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
-    guard let group = row.prefetchedGroup(forKey: key) else {
-      throw RowDecodingError(
-        .prefetchedRowsNotFound(key, available: row.prefetchedRows.keys.sorted()),
-        row.decodingContext())
-    }
+    guard let group = row.prefetchedGroup(forKey: key) else { throw row.missingRowsError(key) }
     return group
   }
 

@@ -129,10 +129,7 @@ extension Row {
     if path.count == 1, let child = childRow(forScope: path[0]) { return child }
     var row = self
     for name in path {
-      guard let child = row.childRow(forScope: name) else {
-        throw RowDecodingError(
-          .scopeNotFound(name, available: scopesTree.names.sorted()), decodingContext())
-      }
+      guard let child = row.childRow(forScope: name) else { throw missingScopeError(name) }
       row = child
     }
     return row

@@ -72,10 +72,7 @@ extension Row {
   public func decode<Record: FetchableRecord>(
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record {
-    guard let row = self.scope(forProperty: scope) else {
-      throw RowDecodingError(
-        .scopeNotFound(scope, available: scopesTree.names.sorted()), decodingContext())
-    }
+    guard let row = self.scope(forProperty: scope) else { throw missingScopeError(scope) }
     guard row.containsNonNullValue else {
       throw RowDecodingError(.scopeIsNull(scope), decodingContext())
     }
@@ -112,8 +109,17 @@ extension Row {
 
   /// The rows of an association.
   @usableFromInline func requiredPrefetchedGroup(_ key: String) throws -> PrefetchedGroup {
-    if let group = prefetchedGroup(forProperty: key) { return group }
-    throw RowDecodingError(
+    guard let group = prefetchedGroup(forProperty: key) else { throw missingRowsError(key) }
+    return group
+  }
+
+  func missingRowsError(_ key: String) -> RowDecodingError {
+    RowDecodingError(
       .prefetchedRowsNotFound(key, available: prefetchedRows.keys.sorted()), decodingContext())
+  }
+
+  func missingScopeError(_ name: String) -> RowDecodingError {
+    RowDecodingError(
+      .scopeNotFound(name, available: scopesTree.names.sorted()), decodingContext())
   }
 }

@@ -10,10 +10,11 @@
 //
 // A transaction that may write can't ask for the version of a schema that it has no lock of: that
 // would be a read before the first write (`mayReadVersions`). So a deferred transaction asks before
-// it begins, and again once it has locked a schema: by the next look-up, or before the next
-// statement, which may be a change of the schema, or the commit. If the version is another one then,
-// the first statement may have been planned with an old key, and the transaction must not be
-// committed. Schemas that it never locks stay doubtful: nothing that was planned for them has run.
+// it begins, without a wait for those that are locked, and again once it has locked a schema: by the
+// next look-up, or before the next statement, which may be a change of the schema, or the commit. If
+// the version is another one then, the first statement may have been planned with an old key, and
+// the transaction must not be committed. Schemas that it never locks stay doubtful: nothing that was
+// planned for them has run.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -90,7 +91,10 @@ extension DatabaseSchemaReader {
   /// Called before a deferred transaction that may write: see ``refresh()``, where something is
   /// known that may be outdated.
   func deferredTransactionWillBegin() throws {
-    if catalogs != nil || versions.main != nil { _ = try refresh(nil, waits: false) }
+    guard catalogs != nil || versions.main != nil else { return }
+    _ = try refresh(nil, waits: false)
+    // What is known has no version that could be another one later.
+    if isSharedWithOthers, versions.main == nil { clear() }
   }
 
   /// Called before a statement of a transaction that has planned without asking for the versions:
@@ -119,36 +123,34 @@ extension DatabaseSchemaReader {
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }
 
   /// - parameter ids: The schemas to ask. The others keep the version that is known. Nil for all.
-  /// - parameter waits: Whether to wait for locks of attached databases, and to note what can't be
-  ///   read.
+  /// - parameter waits: Whether to wait for locks, and to note which attached databases can't be
+  ///   read. Else nothing is an error: those that can't be read keep their versions.
   private func readVersions(of ids: [DatabaseSchemaID]?, waits: Bool) throws -> SchemaVersions {
     // The statements that ask for the versions may fail.
     isRefreshing = true
     defer { isRefreshing = false }
     _ = try allCatalogs()
-    var versions = SchemaVersions(main: versions.main, attached: [:])
-    if ids?.contains(.main) != false { versions.main = try database.readMainSchemaVersion() }
-    guard !attachedIDs.isEmpty else { return versions }
-    let readAttached = {
-      for id in self.attachedIDs {
-        versions.attached[id] =
-          ids?.contains(id) == false
-          ? self.versions.attached[id] : try self.readVersion(ofAttached: id, notesFailure: waits)
+    var current = versions
+    let read = {
+      if ids?.contains(.main) != false { current.main = try self.readVersion(of: .main, waits) }
+      for id in self.attachedIDs where ids?.contains(id) != false {
+        current.attached[id] = try self.readVersion(of: id, waits)
       }
     }
-    try waits ? readAttached() : database.withoutWaitingForLocks(readAttached)
-    return versions
+    try waits ? read() : database.withoutWaitingForLocks(read)
+    return current
   }
 
   /// The former version, if the database can't be read.
-  private func readVersion(ofAttached id: DatabaseSchemaID, notesFailure: Bool) throws -> Int32? {
+  private func readVersion(of id: DatabaseSchemaID, _ waits: Bool) throws -> Int32? {
     do {
+      if id == .main { return try database.readMainSchemaVersion() }
       let version = try database.readSchemaVersion(id)
       note(nil, of: id)
       return version
-    } catch let error as DatabaseError where error.isLockOrDamage {
-      if notesFailure { note(error, of: id) }
-      return versions.attached[id]
+    } catch let error as DatabaseError where error.isLockOrDamage && !(waits && id == .main) {
+      if waits { note(error, of: id) }
+      return id == .main ? versions.main : versions.attached[id]
     }
   }
 }

@@ -64,28 +64,32 @@ extension ClusterEngine {
       schema.version = nil
     case .pragma(let name):
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
-      if isNoted(name) { pragmas[name] = statement.sql }
+      guard isNoted(name) else { return }
+      if isPrepared { pragmas[name] = statement.sql } else { preparedPragmas[name] = statement.sql }
     }
   }
 
-  /// Whether the next connections execute a pragma.
+  /// Whether a pragma lasts, and not only until the end of the transaction.
   private func isNoted(_ name: String) -> Bool {
     // SQLite ignores it in a transaction.
     let isIgnored = name == "foreign_keys" && transaction != nil
-    return isPrepared && name != "defer_foreign_keys" && !isIgnored
+    return name != "defer_foreign_keys" && !isIgnored
   }
 
   /// Undoes a pragma that has failed. One that ends a former one is left to the next connection:
   /// nobody may go on without foreign keys.
   func undoFailedPragma(_ context: AnyObject, _ statement: Statement) {
     guard case .pragma(let name) = (context as? SharedStatement)?.kind else { return }
-    resetPragmas()
-    guard isNoted(name), pragmas[name] != nil,
-      ["PRAGMA foreign_keys = ON", "PRAGMA legacy_alter_table = OFF"].contains(statement.sql)
-    else { return }
-    pragmas[name] = statement.sql
-    connection.close()
+    if isPrepared, isNoted(name), pragmas[name] != nil, let value = Self.safeValues[name],
+      shadowValue(of: name, after: statement.sql) == value
+    {
+      pragmas[name] = statement.sql
+      connection.close()
+    }
+    restorePragma(name)
   }
+
+  private static let safeValues = ["foreign_keys": "1", "legacy_alter_table": "0"]
 
   /// SQLite drops no table and no index while rows are read: the shadow would fail after the node.
   private func checkLocks(_ statement: Statement) throws {

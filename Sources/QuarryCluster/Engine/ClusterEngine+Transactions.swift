@@ -173,8 +173,9 @@ extension ClusterEngine {
     do {
       try dropTemporaryObjects()
       try db.prepareAgain()
-      for (_, sql) in pragmas.sorted(by: { $0.key < $1.key }) {
+      for (name, sql) in pragmas.sorted(by: { $0.key < $1.key }) {
         try self.sql(sql) { try connection.executeOnce(sql) }
+        restorePragma(name)
       }
       isPrepared = true
     } catch {

@@ -31,8 +31,11 @@ final class ClusterEngine: ConnectionEngine {
   var isCopyingSchema = false
   /// Whether the connection was prepared, and must be so again after a loss.
   var isPrepared = false
-  /// The pragmas that change the connection at the node, by their names.
+  /// The pragmas that have changed the connection at the node since it was prepared, by their
+  /// names. The next connection executes them, too.
   var pragmas: [String: String] = [:]
+  /// Those of the preparation.
+  var preparedPragmas: [String: String] = [:]
   /// The arguments of the statement that is about to send its request.
   var arguments: [DatabaseValue] = []
   /// The error of the statement that runs.

@@ -47,14 +47,30 @@ extension ClusterEngine {
 
   func dropTemporaryObjects() throws { try onShadow { try $0.dropAll(in: "temp") } }
 
-  /// Undoes pragmas that are refused, or have failed: SQLite has executed them when it compiled
-  /// them, and compiles other columns since, or refuses to write. `query_only` is for the node.
+  /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
+  /// other columns since. `query_only` is for the node.
   func resetPragmas() {
     try? unsafe Shadow(connection: db.requireConnection()).execute(
       """
       PRAGMA full_column_names = OFF; PRAGMA short_column_names = ON; PRAGMA count_changes = OFF;
       PRAGMA writable_schema = OFF; PRAGMA query_only = OFF
       """)
+  }
+
+  /// Gives the shadow the value of a pragma that the node has: SQLite has executed another one when
+  /// it compiled it, and compiles without the actions of foreign keys since, or refuses to write.
+  func restorePragma(_ name: String) {
+    let isOnByDefault = ["automatic_index", "trusted_schema"].contains(name)
+    let sql =
+      pragmas[name] ?? preparedPragmas[name] ?? "PRAGMA \(name) = \(isOnByDefault ? "ON" : "OFF")"
+    try? unsafe Shadow(connection: db.requireConnection()).execute(sql)
+  }
+
+  /// The value that a statement gives to a pragma, which the shadow has afterwards.
+  func shadowValue(of pragma: String, after sql: String) -> String? {
+    let shadow = try? unsafe Shadow(connection: db.requireConnection())
+    try? shadow?.execute(sql)
+    return try? shadow?.texts("PRAGMA \(pragma)").first
   }
 
   /// Changes the shadow alone: neither the node nor observers are concerned.

@@ -11,6 +11,7 @@
     private final class Leader: Sendable {
       let isAway = Locked(false)
       let fails = Locked(false)
+      let texts = Locked<[String]>([])
       let pragmas = Locked<[String]>([])
       let connections = Locked(0)
 
@@ -20,6 +21,7 @@
         case 3: connections.withLock { $0 += 1 }
         case 4:
           let text = FakeLeader.text(request)
+          texts.withLock { $0.append(text) }
           let isPragma = text.hasPrefix("PRAGMA ") && text.contains("=")
           if isPragma { pragmas.withLock { $0.append(text) } }
         case 6 where fails.withLock({ $0 }): return FakeLeader.failure(10, "disk I/O error")
@@ -30,7 +32,9 @@
     }
 
     /// Runs a function with a connection to a node.
-    private func withLeader(_ body: (Database, Leader) throws -> Void) throws {
+    private func withLeader(
+      _ configuration: Configuration = Configuration(), _ body: (Database, Leader) throws -> Void
+    ) throws {
       let leader = Leader()
       let node = try FakeNode(answer: { request, address in
         leader.answer(request, of: address)
@@ -39,7 +43,8 @@
       var options = ClusterOptions()
       options.pollInterval = nil
       options.electionTimeout = .seconds(1)
-      let cluster = try DatabaseCluster(nodes: [node.address], name: "library", options: options)
+      let cluster = try DatabaseCluster(
+        nodes: [node.address], name: "library", configuration: configuration, options: options)
       try cluster.writeWithoutTransaction { db in try body(db, leader) }
     }
 
@@ -64,15 +69,39 @@
 
     private static let off = "PRAGMA foreign_keys = OFF"
 
-    @Test func `foreign keys that are enforced again during an outage are enforced after it`()
-      throws
-    {
-      let pragmas = try pragmas { db in
+    @Test(arguments: [
+      "PRAGMA foreign_keys = ON", "pragma Foreign_Keys=1", "PRAGMA main.foreign_keys = 'yes'",
+      "PRAGMA foreign_keys(true)",
+    ])
+    func `foreign keys that are enforced again during an outage are enforced after it`(
+      sql: String
+    ) throws {
+      try withLeader { db, leader in
         try db.execute(sql: Self.off)
-      } whileAway: { db in
-        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "PRAGMA foreign_keys = ON") }
+        leader.isAway.withLock { $0 = true }
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: sql) }
+        leader.isAway.withLock { $0 = false }
+        leader.texts.withLock { $0 = [] }
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
+        // The first one is that of the preparation, the last one is that of the statement.
+        let pragmas = leader.texts.withLock { texts in
+          texts.filter { $0.lowercased().contains("foreign_keys") }
+        }
+        #expect(pragmas == ["PRAGMA foreign_keys = ON", sql])
       }
-      #expect(pragmas.last == "PRAGMA foreign_keys = ON")
+    }
+
+    @Test(arguments: ["foreign_keys = 0", "foreign_keys = false", "legacy_alter_table = 1"])
+    func `a failed pragma that does not end a former one is not left to the next connection`(
+      pragma: String
+    ) throws {
+      let former = ["PRAGMA foreign_keys = OFF", "PRAGMA legacy_alter_table = ON"]
+      let pragmas = try pragmas { db in
+        for sql in former { try db.execute(sql: sql) }
+      } whileAway: { db in
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "PRAGMA \(pragma)") }
+      }
+      #expect(pragmas.suffix(2) == former[...])
     }
 
     @Test func `foreign keys that can't be switched off are enforced`() throws {
@@ -99,6 +128,74 @@
         _ = #expect(throws: DatabaseError.self) { try db.execute(sql: "PRAGMA query_only = ON") }
         leader.fails.withLock { $0 = false }
         try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
+      }
+    }
+
+    private static let schema = """
+      CREATE TABLE author (id INTEGER PRIMARY KEY);
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author ON DELETE CASCADE);
+      CREATE TABLE log (bookId INTEGER);
+      CREATE TRIGGER logged AFTER DELETE ON book BEGIN INSERT INTO log VALUES (old.id); END;
+      CREATE VIEW authorId AS SELECT id FROM author;
+      """
+
+    /// The tables that a statement changes, as observers are notified of them.
+    private func tables(changedBy sql: String, _ db: Database) throws -> Set<String> {
+      try Set(db.makeStatement(sql: sql).effects.kinds.map(\.tableName))
+    }
+
+    private func fail(_ pragma: String, _ db: Database, _ leader: Leader) {
+      leader.fails.withLock { $0 = true }
+      _ = #expect(throws: DatabaseError.self) { try db.execute(sql: "PRAGMA \(pragma)") }
+      leader.fails.withLock { $0 = false }
+    }
+
+    private static let deletion = "DELETE FROM author"
+    private static let replacement = "REPLACE INTO book VALUES (1, 1)"
+
+    @Test func `a pragma that fails has no effect on the copy of the schema`() throws {
+      try withLeader { db, leader in
+        try db.execute(sql: Self.schema)
+        for pragma in ["foreign_keys = OFF", "recursive_triggers = ON", "legacy_alter_table = ON"] {
+          fail(pragma, db, leader)
+        }
+        try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+        try #expect(!tables(changedBy: Self.replacement, db).contains("log"))
+        try db.execute(sql: "ALTER TABLE author RENAME TO writer")
+        _ = try db.makeStatement(sql: "SELECT id FROM authorId")
+        // A pragma that was executed before keeps its value.
+        try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON")
+        fail("recursive_triggers = OFF", db, leader)
+        try #expect(tables(changedBy: "DELETE FROM writer", db) == ["writer"])
+        try #expect(tables(changedBy: Self.replacement, db).contains("log"))
+      }
+    }
+
+    @Test
+    func `the copy of the schema has the pragmas of the preparation and of the next connection`()
+      throws
+    {
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
+      }
+      try withLeader(configuration) { db, leader in
+        try db.execute(sql: Self.schema)
+        fail("foreign_keys = ON", db, leader)
+        fail("recursive_triggers = OFF", db, leader)
+        try #expect(tables(changedBy: Self.deletion, db) == ["author"])
+        try #expect(tables(changedBy: Self.replacement, db).contains("log"))
+        try db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = OFF")
+        leader.isAway.withLock { $0 = true }
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "BEGIN") }
+        leader.isAway.withLock { $0 = false }
+        // The next connection, whose node has no table.
+        try db.execute(sql: "PRAGMA case_sensitive_like = OFF")
+        try db.execute(sql: Self.schema)
+        try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+        try #expect(!tables(changedBy: Self.replacement, db).contains("log"))
       }
     }
 

@@ -87,6 +87,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a main database that is locked does not hide commits to attached ones`(
+    knowsSchema: Bool
+  ) throws {
+    try withShop(.queue) { writer throws in
+      let other = try DatabaseQueue(path: writer.path)
+      let archive = try DatabaseQueue(path: writer.path + "-archive")
+      try archive.run("CREATE TABLE film (title TEXT)")
+      let commits = OtherCommits()
+      let look: (Database) throws -> Void = { db in try commits.notify(db) }
+      let lookBesideLock: (Database) throws -> Void = { db in
+        if !knowsSchema { db.clearSchemaCache() }
+        try other.writeWithoutTransaction { other in
+          try other.execute(sql: "BEGIN EXCLUSIVE")
+          let error = databaseError { try commits.notify(db) }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+          try other.execute(sql: "ROLLBACK")
+        }
+      }
+      try writer.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+        try look(db)
+        try archive.run("INSERT INTO film VALUES ('Sea')")
+        let looks = [lookBesideLock, lookBesideLock, look]
+        #expect(try notifications(Table("film"), in: db, of: looks) == [1, 0, 0])
+      }
+    }
+  }
+
   @Test func `polling of a wrapped writer lasts as long as the writer`() async throws {
     let queue = try DatabaseQueue()
     let polling = AnyDatabaseWriter(AnyDatabaseWriter(queue)).notifyChangesOfOtherConnections(

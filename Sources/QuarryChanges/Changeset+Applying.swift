@@ -34,7 +34,7 @@ extension Changeset {
   /// reported to `onConflict`: SQLite does not report them. The numbers of its rows before and
   /// after show whether one is lost; then the error is thrown, and nothing is applied. The
   /// deletions of each table come first in a changeset with such a table, or one whose keys may be
-  /// equal with other bytes, but with `runsTriggers`.
+  /// equal with other bytes, unless triggers or foreign key actions of its tables run.
   ///
   /// Nothing is applied in a transaction that violates deferred foreign keys, either: SQLite would
   /// reset the count of violations that the commit refuses.

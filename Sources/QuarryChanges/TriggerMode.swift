@@ -27,14 +27,17 @@ struct TriggerMode {
     self.targets = targets
     resolvingTables = try ResolvingTables(db, targets)
     let tables = targets.map(\.table.name)
-    deletesFirst =
-      try !runsTriggers
-      && (!resolvingTables.isEmpty || tables.contains { try db.hasLooseKey($0, in: "main") })
     let names = Set(tables.map(\.lowercasedASCII))
     let triggers = try db.triggers()
     let triggered = targets.filter { target in
       triggers.contains { $0.table == target.table.name.lowercasedASCII }
     }
+    let keys = try db.enforcedForeignKeys(concerning: names)
+    let hasActions = keys.contains(where: \.hasAction)
+    let needsOrder = runsTriggers && (hasActions || !triggered.isEmpty)
+    deletesFirst =
+      try !needsOrder
+      && (!resolvingTables.isEmpty || tables.contains { try db.hasLooseKey($0, in: "main") })
     if !runsTriggers, !triggered.isEmpty {
       try findTriggers(db, triggered, triggers.filter { names.contains($0.table) })
     }
@@ -47,8 +50,7 @@ struct TriggerMode {
       try checkAreCounted(db, Set(written), triggers)
       return
     }
-    let keys = try db.enforcedForeignKeys(concerning: names)
-    guard keys.contains(where: \.hasAction) else { return }
+    guard hasActions else { return }
     disablesForeignKeys = true
     checkedTables = Array(Set(keys.map(\.child))).sorted()
   }

@@ -139,6 +139,48 @@ struct ResolvingTableTests {
     try copy.read { db in try #expect(db.snapshot() == expected) }
   }
 
+  /// The action and the trigger are those of other tables.
+  @Test(arguments: ["IGNORE", "REPLACE"])
+  func `deletions come first with runsTriggers, too, where nothing runs`(clause: String) throws {
+    let columns = """
+      id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT \(clause),
+      shelf INTEGER REFERENCES shelf ON DELETE CASCADE
+      """
+    let sql = """
+      CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+      CREATE TRIGGER closed AFTER INSERT ON shelf BEGIN DELETE FROM loan; END;
+      INSERT INTO loan VALUES (300, 'c', NULL);
+      """
+    for id in 4...12 {
+      let (origin, copy) = (try makeLoans(columns, sql), try makeLoans(columns, sql))
+      let changeset = try origin.write { db in
+        try db.changes("DELETE FROM loan; INSERT INTO loan VALUES (\(id), 'c', NULL)")
+      }
+      try copy.write { db in
+        try changeset.apply(to: db, runsTriggers: true)
+        try #expect(loans(db) == [["id": id, "copy": "c", "shelf": nil]])
+        try changeset.inverted().apply(to: db, runsTriggers: true)
+        try #expect(loans(db) == [["id": 300, "copy": "c", "shelf": nil]])
+      }
+    }
+  }
+
+  @Test func `a key that is equal with other bytes passes on with runsTriggers, too`() throws {
+    for id in 1...12 {
+      let columns = "id TEXT PRIMARY KEY NOT NULL COLLATE NOCASE"
+      let rows = "INSERT INTO loan VALUES ('k\(id)')"
+      let (origin, copy) = (try makeLoans(columns, rows), try makeLoans(columns, rows))
+      let changeset = try origin.write { db in
+        try db.changes("DELETE FROM loan")
+          .combined(with: db.changes("INSERT INTO loan VALUES ('K\(id)')"))
+      }
+      try copy.write { db in
+        try changeset.apply(to: db, runsTriggers: true)
+        try #expect(loans(db) == [["id": "K\(id)"]])
+      }
+    }
+  }
+
   @Test func `triggers that run must not change the table`() throws {
     let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT IGNORE"
     let changeset = try makeLoans(columns).write { db in

@@ -563,6 +563,29 @@ struct ApplyingTests {
       try #expect(Row.fetchAll(db, sql: "PRAGMA foreign_key_check") == [])
     }
   }
+
+  /// SQLite counts a violation that `INITIALLY DEFERRED` has deferred, and -1 for the repair.
+  @Test func `a transaction that has repaired what SQLite counts apart names the way out`() throws {
+    let schema = """
+      CREATE TABLE page (
+        id INTEGER PRIMARY KEY, bookId REFERENCES book DEFERRABLE INITIALLY DEFERRED);
+      """
+    let changeset = try changes("INSERT INTO author VALUES (2, 'X')", schema: schema)
+    let shop = try makeShop(schema)
+    try shop.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO page VALUES (1, 7);
+          PRAGMA defer_foreign_keys = ON;
+          INSERT INTO book VALUES (7, NULL, 'Sanditon', 5);
+          """)
+      try #expect(Row.fetchAll(db, sql: "PRAGMA foreign_key_check") == [])
+      let error = changesetError { try changeset.apply(to: db) }
+      #expect(error?.code == .conflict)
+      #expect(error?.message.contains("only the commit resets the count") == true)
+    }
+    try shop.write { db in try changeset.apply(to: db) }
+  }
 }
 
 @Suite("Observed applications of changesets", .needs(.sessions))

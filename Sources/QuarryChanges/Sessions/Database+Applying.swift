@@ -64,7 +64,8 @@ extension Database {
   }
 
   /// Throws where a transaction owes foreign keys: SQLite defers them for the changes, and resets
-  /// the count of violations afterwards.
+  /// the count of violations afterwards. It has one count for `INITIALLY DEFERRED` and one for
+  /// `PRAGMA defer_foreign_keys`, whose sum may be 0.
   func checkDeferredForeignKeys() throws {
     var count: CInt = 0
     var highest: CInt = 0
@@ -73,8 +74,9 @@ extension Database {
     guard count > 0 else { return }
     throw ChangesetError(
       .conflict,
-      "changes can't be applied while the transaction violates deferred foreign keys: repair them, "
-        + "or commit, before")
+      "changes can't be applied while the transaction violates deferred foreign keys, as SQLite "
+        + "counts them: repair them, or commit, before. Where `PRAGMA foreign_key_check` finds none, "
+        + "only the commit resets the count")
   }
 }
 

@@ -27,13 +27,15 @@ public struct DirectoryError: Error, Sendable {
     case exists
     /// The database is in use, and can't be removed or closed.
     case inUse
-    /// As many databases as may be open are in use.
+    /// As many databases as may be open are in use. If some can't be closed, the underlying error
+    /// is that of one of them.
     case limitReached
     /// The directory was closed.
     case closed
     /// A database can't be opened, or not migrated when it was opened.
     case cannotOpen
-    /// A database can't be closed.
+    /// A database can't be closed. An access to another one throws it if no open database can be,
+    /// and none is in use.
     case cannotClose
     /// Migrations of databases have failed: see ``DirectoryError/failures``.
     case migration

@@ -22,11 +22,12 @@ public struct DirectoryOptions: Sendable {
   /// close it for another one only.
   ///
   /// A database that can't be closed, since a statement is still in use, stays open. It is tried
-  /// again after this time, and for each access that needs its place.
+  /// again after this time, and when another database needs its place. If no other one can be
+  /// closed, that access waits for those in use, up to ``waitDuration``. It throws if none is.
   public var idleDuration: Duration? = .seconds(300)
 
-  /// The longest time that an access waits while as many databases as may be open are in use, ten
-  /// seconds by default. `close()` waits as long for accesses.
+  /// The longest time that an access waits while as many databases as may be open are in use, or
+  /// can't be closed, ten seconds by default. `close()` waits as long for accesses.
   public var waitDuration: Duration = .seconds(10)
 
   /// Whether an access creates a database that is missing. False by default: it throws

@@ -27,19 +27,31 @@ extension DatabaseDirectory {
   /// Takes a lease of a database that exists, on a thread.
   func acquire(_ key: String) throws -> DatabaseLease<Writer> {
     if let lease = try leaseIfOpen(key) { return lease }
-    let waiter = Waiter<Writer>()
+    let end = ContinuousClock.now + options.waitDuration
+    var waiter = Waiter<Writer>()
     try enqueue(key, waiter)
-    var signal = waiter.wait(options.waitDuration)
-    while signal == nil {
-      giveUp(key, waiter)
-      signal = waiter.wait(nextWaitDuration)
+    while true {
+      var signal = wait(key, waiter, until: end)
+      if case .open(let entry, let victim) = signal {
+        signal = open(entry, evicting: victim) { Waiter() }
+      }
+      switch signal {
+      case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
+      case .failure(let error): throw error
+      case .line(let next): waiter = next
+      case .open, .again, .timeout: return try acquire(key)
+      }
     }
-    switch signal {
-    case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
-    case .open(let entry, let victim):
-      return DatabaseLease(self, entry, try open(entry, evicting: victim))
-    case .failure(let error): throw error
-    case .again, .timeout, nil: return try acquire(key)
+  }
+
+  private func wait(
+    _ key: String, _ waiter: Waiter<Writer>, until end: ContinuousClock.Instant
+  ) -> Signal<Writer> {
+    var duration = end - .now
+    while true {
+      if let signal = waiter.wait(duration) { return signal }
+      giveUp(key, waiter)
+      duration = nextWaitDuration
     }
   }
 
@@ -47,18 +59,29 @@ extension DatabaseDirectory {
   func acquire(_ key: String) async throws -> DatabaseLease<Writer> {
     try Task.checkCancellation()
     if let lease = try leaseIfOpen(key) { return lease }
-    let waiter = Waiter { entry, victim in self.result(ofOpening: entry, evicting: victim) }
+    let end = ContinuousClock.now + options.waitDuration
+    var waiter = makeTaskWaiter()
     try enqueue(key, waiter)
-    giveUpLater(key, waiter, after: options.waitDuration)
-    let signal = await withTaskCancellationHandler {
+    while true {
+      giveUpLater(key, waiter, after: end - .now)
+      switch await wait(waiter) {
+      case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
+      case .failure(let error): throw error
+      case .line(let next): waiter = next
+      case .open, .again, .timeout: return try await acquire(key)
+      }
+    }
+  }
+
+  private func makeTaskWaiter() -> Waiter<Writer> {
+    Waiter { entry, victim in self.open(entry, evicting: victim) { self.makeTaskWaiter() } }
+  }
+
+  private func wait(_ waiter: Waiter<Writer>) async -> Signal<Writer> {
+    await withTaskCancellationHandler {
       await waiter.value()
     } onCancel: {
       waiter.send(.failure(CancellationError()))
-    }
-    switch signal {
-    case .lease(let entry, let writer): return DatabaseLease(self, entry, writer)
-    case .failure(let error): throw error
-    case .open, .again, .timeout: return try await acquire(key)
     }
   }
 
@@ -97,55 +120,38 @@ extension DatabaseDirectory {
 }
 
 extension DatabaseDirectory {
-  /// What a task gets that has to open a database.
-  private func result(
-    ofOpening entry: DirectoryEntry<Writer>, evicting victim: DirectoryEntry<Writer>?
+  /// Opens a database, for all who wait for it. The caller gets a lease, or a place in line if the
+  /// victim can't be closed.
+  private func open(
+    _ entry: DirectoryEntry<Writer>, evicting victim: DirectoryEntry<Writer>?,
+    makeWaiter: () -> Waiter<Writer>
   ) -> Signal<Writer> {
+    if let victim, let error = evict(victim) {
+      let waiter = makeWaiter()
+      let startsTimer = state.withLock { $0.failedToEvict(victim, error, for: entry, waiter) }
+      if startsTimer { retryClosingLater() }
+      return .line(waiter)
+    }
     do {
-      return .lease(entry, try open(entry, evicting: victim))
+      let writer = try makeDatabase(entry.key)
+      state.withLock { $0.opened(entry, writer) }
+      return .lease(entry, writer)
     } catch {
+      state.withLock { $0.failed(entry, error) }
       return .failure(error)
     }
   }
 
-  /// Opens a database, for all who wait for it. The caller has a lease.
-  private func open(
-    _ entry: DirectoryEntry<Writer>, evicting victim: DirectoryEntry<Writer>?
-  ) throws -> Writer {
-    var hasSlot = victim == nil
+  /// Closes a database whose slot another one takes. The error if it can't be closed.
+  private func evict(_ victim: DirectoryEntry<Writer>) -> (any Error)? {
+    guard case .closing(let writer) = victim.phase else { return nil }
     do {
-      if let victim { try evict(victim) }
-      hasSlot = true
-      let writer = try makeDatabase(entry.key)
-      state.withLock { $0.opened(entry, writer) }
-      return writer
+      try writer.close()
+      state.withLock { $0.closed(victim, freesSlot: false) }
+      return nil
     } catch {
-      state.withLock { $0.failed(entry, error, freesSlot: hasSlot) }
-      throw error
+      return error
     }
-  }
-
-  /// Closes a database whose slot another one takes. If it can't be closed, the next one is.
-  private func evict(_ victim: DirectoryEntry<Writer>) throws {
-    var next: DirectoryEntry<Writer>? = victim
-    var tried: Set<String> = []
-    var failure: (any Error)?
-    while let entry = next, case .closing(let writer) = entry.phase {
-      do {
-        try writer.close()
-        return state.withLock { $0.closed(entry, freesSlot: false) }
-      } catch {
-        failure = failure ?? DirectoryError(cannotClose: entry.key, error)
-        tried.insert(entry.key)
-        // The next one is taken before others get it, who stand in line.
-        let (victim, startsTimer) = state.withLock { state in
-          (state.takeVictim(except: tried), state.failedToClose(entry, writer))
-        }
-        if startsTimer { retryClosingLater() }
-        next = victim
-      }
-    }
-    if let failure { throw failure }
   }
 
   private func makeDatabase(_ key: String) throws -> Writer {

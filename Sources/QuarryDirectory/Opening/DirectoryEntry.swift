@@ -24,6 +24,11 @@ final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
   /// The removals that wait for the end of a closing.
   var watchers: [Waiter<Writer>] = []
   var idleSince = ContinuousClock.now
+  /// Since its last use, the end of the line when it was last tried to close it for another one.
+  /// Those that come into line later have it tried again.
+  var triedAt = 0
+  /// The reason why it could not be closed.
+  var closingError: (any Error)?
   /// Its place in the queue it is in.
   var ticket = 0
 
@@ -36,7 +41,8 @@ final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
 struct EntryQueue<Writer: DatabaseWriter> {
   private var entries: [Int: DirectoryEntry<Writer>] = [:]
   private var first = 0
-  private var end = 0
+  /// The next ticket.
+  private(set) var end = 0
 
   var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
@@ -45,6 +51,12 @@ struct EntryQueue<Writer: DatabaseWriter> {
     entry.ticket = end
     entries[end] = entry
     end += 1
+  }
+
+  /// An entry that was the first, and in no other queue since, takes its place again.
+  mutating func putBack(_ entry: DirectoryEntry<Writer>) {
+    entries[entry.ticket] = entry
+    first = min(first, entry.ticket)
   }
 
   mutating func remove(_ entry: DirectoryEntry<Writer>) { entries[entry.ticket] = nil }

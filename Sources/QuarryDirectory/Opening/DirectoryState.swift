@@ -8,6 +8,11 @@ import Quarry
 /// `pending`. The database that was used least recently leaves its slot to the first in line, whose
 /// waiter closes it before it opens its own.
 ///
+/// If that can't be closed, the entry takes its place in line again, and gets the next one. What
+/// could not be closed is tried again after a use, and for each entry that comes into line. Those
+/// in line are refused when no slot can become free: all open databases are idle, and could not be
+/// closed.
+///
 /// Functions change the state and signal waiters, under the lock of the directory. Files are opened
 /// and closed by waiters, without the lock.
 struct DirectoryState<Writer: DatabaseWriter> {
@@ -66,7 +71,10 @@ extension DirectoryState {
   mutating func enqueue(_ key: String, _ waiter: Waiter<Writer>) throws {
     if let (entry, writer) = try lease(key) {
       waiter.send(.lease(entry, writer))
-    } else if let entry = entries[key] {
+      return
+    }
+    dropAbandoned(key)
+    if let entry = entries[key] {
       entry.waiters.append(waiter)
     } else {
       let entry = Entry(key)
@@ -83,16 +91,42 @@ extension DirectoryState {
     admit()
   }
 
-  /// Gives slots to those in line.
+  /// Gives slots to those in line, or refuses them.
   private mutating func admit() {
-    while let entry = pending.first(), let slot = takeSlot() {
-      pending.remove(entry)
-      entry.phase = .opening
-      if !entry.signalFirst(.open(entry, evicting: slot.victim)) {
-        entries[entry.key] = nil
-        giveBack(slot)
+    while let entry = pending.first() {
+      if let error = refusal(of: entry) {
+        leaveLine(entry)
+        for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
+      } else if let slot = takeSlot() {
+        pending.remove(entry)
+        entry.phase = .opening
+        if !entry.signalFirst(.open(entry, evicting: slot.victim)) {
+          entries[entry.key] = nil
+          giveBack(slot)
+        }
+      } else {
+        return
       }
     }
+  }
+
+  /// The error of an entry in line for which no slot can become free.
+  private mutating func refusal(of entry: Entry) -> DirectoryError? {
+    if isClosed { return closedError(entry.key) }
+    guard idle.count == limit, idle.first(where: { $0.triedAt <= entry.ticket }) == nil else {
+      return nil
+    }
+    return closingFailure()
+  }
+
+  /// The error of the first database that could not be closed for those in line.
+  private mutating func closingFailure() -> DirectoryError? {
+    idle.first().map { DirectoryError(cannotClose: $0.key, $0.closingError) }
+  }
+
+  private mutating func leaveLine(_ entry: Entry) {
+    pending.remove(entry)
+    entries[entry.key] = nil
   }
 
   /// A slot that is free, or that a victim leaves when it is closed.
@@ -113,28 +147,33 @@ extension DirectoryState {
       usedSlots -= 1
       return
     }
+    victim.triedAt = 0
     reopened(victim, writer)
   }
 
-  /// The database that was used least recently, for the one who closes it, and has tried others.
-  mutating func takeVictim(except tried: Set<String> = []) -> Entry? {
-    guard let victim = idle.popFirst(where: { !tried.contains($0.key) }),
+  /// The database that was used least recently, for the one who closes it.
+  private mutating func takeVictim() -> Entry? {
+    let end = pending.end
+    guard let victim = idle.popFirst(where: { $0.triedAt < end }),
       case .open(let writer) = victim.phase
     else { return nil }
+    victim.triedAt = end
     victim.phase = .closing(writer)
     return victim
   }
 
   /// Fails a waiter that waits for a slot.
-  func giveUp(_ key: String, _ waiter: Waiter<Writer>) {
+  mutating func giveUp(_ key: String, _ waiter: Waiter<Writer>) {
     guard let entry = entries[key], case .pending = entry.phase else { return }
+    let failure = closingFailure()
+    let use = failure == nil ? "in use" : "in use, or can't be closed"
     waiter.send(
       .failure(
         DirectoryError(
           .limitReached, key: key,
-          "\(limit) databases of \(folder) are in use, and no more may be open: raise `limit`, end "
-            + "accesses and leases sooner, and don't access one database inside an access to another"
-        )))
+          "\(limit) databases of \(folder) are \(use), and no more may be open: raise `limit`, end "
+            + "accesses and leases sooner, and don't access one database inside an access to another",
+          underlyingError: failure)))
   }
 }
 
@@ -154,9 +193,9 @@ extension DirectoryState {
   }
 
   /// The waiter in charge has not opened the database: all who wait get the error.
-  mutating func failed(_ entry: Entry, _ error: any Error, freesSlot: Bool) {
+  mutating func failed(_ entry: Entry, _ error: any Error) {
     for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
-    closed(entry, freesSlot: freesSlot)
+    closed(entry, freesSlot: true)
   }
 
   /// A database is closed, or removed. Those who wait for it open it again.
@@ -170,6 +209,19 @@ extension DirectoryState {
     if entry.isAwaited { open(entry) }
     admit()
     signalClosing()
+  }
+
+  /// A database can't be closed for another one, which is in line again, with a waiter in place of
+  /// the one that has tried it. True for who has to start the timer.
+  mutating func failedToEvict(
+    _ victim: Entry, _ error: any Error, for entry: Entry, _ waiter: Waiter<Writer>
+  ) -> Bool {
+    guard case .closing(let writer) = victim.phase else { return false }
+    victim.closingError = error
+    entry.phase = .pending
+    entry.waiters.insert(waiter, at: 0)
+    pending.putBack(entry)
+    return failedToClose(victim, writer)
   }
 
   /// A database can't be closed: it stays open, and the next in line tries again. True for who has
@@ -216,6 +268,7 @@ extension DirectoryState {
       entry.phase = .closing(writer)
       return .close(entry)
     }
+    entry.triedAt = 0
     becameIdle(entry)
     if !pending.isEmpty { admit() }
     return startsTimer() ? .startTimer : .nothing
@@ -246,10 +299,7 @@ extension DirectoryState {
   /// The databases that can be closed now, and a waiter if there are others.
   mutating func beginClosing() -> ([Entry], Waiter<Writer>?) {
     isClosed = true
-    while let entry = pending.popFirst() {
-      entries[entry.key] = nil
-      for waiter in entry.takeWaiters() { waiter.send(.failure(closedError(entry.key))) }
-    }
+    admit()
     let taken = takeIdle(before: nil)
     guard entries.count > taken.count else { return (taken, nil) }
     let waiter = Waiter<Writer>()
@@ -301,8 +351,7 @@ extension DirectoryState {
   /// An entry whose waiters have all given up stands in line for nobody.
   private mutating func dropAbandoned(_ key: String) {
     guard let entry = entries[key], case .pending = entry.phase, !entry.isAwaited else { return }
-    pending.remove(entry)
-    entries[key] = nil
+    leaveLine(entry)
   }
 
   private func inUse(_ key: String) -> DirectoryError {

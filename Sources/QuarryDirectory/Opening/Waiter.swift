@@ -7,6 +7,8 @@ enum Signal<Writer: DatabaseWriter>: Sendable {
   case lease(DirectoryEntry<Writer>, Writer)
   /// The duty to open the database, after another one is closed.
   case open(DirectoryEntry<Writer>, evicting: DirectoryEntry<Writer>?)
+  /// The duty was not possible: the access waits with another waiter, which is in line.
+  case line(Waiter<Writer>)
   /// The access can't have the database.
   case failure(any Error)
   /// The state has changed.

@@ -41,17 +41,12 @@ private struct DataVersionLook {
     }
   }
 
-  /// Runs reads in a transaction, which begins with the main database if that can be read.
+  /// Runs reads in a transaction, which begins with the main database unless that can't be read.
   func inTransaction(_ db: Database, _ body: () throws -> Void) throws {
     if readable.contains(.main) { return try db.inReadTransaction(body) }
-    // In a transaction that may write, the beginning would read the main schema, too.
-    try db.readOnly { try db.beginTransaction(.deferred) }
-    do {
+    try db.inTransaction(.deferred) {
       try body()
-      try db.commit()
-    } catch {
-      try? db.rollback()
-      throw error
+      return .commit
     }
   }
 

@@ -30,6 +30,7 @@ struct DeferredLockTests {
             sql: """
               CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
               INSERT INTO book VALUES (1, 'Ulysses');
+              CREATE TABLE shelf (id INTEGER PRIMARY KEY, place TEXT);
               """)
         }
       }
@@ -102,6 +103,29 @@ struct DeferredLockTests {
         try String.fetchAll(db, sql: "SELECT title FROM book ORDER BY id")
       }
       #expect(titles == ["Ulysses", "Dubliners"])
+    }
+  }
+
+  private struct Shelf: Codable, MutablePersistableRecord {
+    var id: Int64?
+    var place: String
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+  }
+
+  /// The key of its table has not been looked up before.
+  @Test func `the first insertion of a record waits`() throws {
+    try withFiles { files in
+      try beginWrite(files.other, files)
+      var shelf = Shelf(place: "Attic")
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try shelf.insert(db)
+          return .commit
+        }
+      }
+      #expect(files.waits.elements == [0])
+      #expect(shelf.id == 1)
     }
   }
 

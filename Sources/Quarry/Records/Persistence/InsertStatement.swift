@@ -15,9 +15,12 @@ final class InsertStatement {
   let generation: Int
   private let statement: Statement
   private var isInUse = false
-  /// The column that is an alias of the rowid, and where containers have it. Nil for a view.
-  private let rowIDColumn: String?
-  private let rowIDIndex: Int?
+  /// Resolved after the first insertion, which in a deferred transaction has to be the first
+  /// statement that takes a lock. If the table is missing, SQLite's own error is reported first.
+  private var isRowIDKnown = false
+  /// The column that is an alias of the rowid, and where containers have it.
+  private var rowIDColumn: String?
+  private var rowIDIndex: Int?
 
   init(
     _ columnSet: ColumnSet, _ conflict: Database.ConflictResolution,
@@ -33,11 +36,8 @@ final class InsertStatement {
     let text = try RecordStatementWriter.insert(
       table: table, columns: columnSet.names, rowCount: rowCount,
       conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema)
-    // If the table is missing, this reports SQLite's own error, before the key is looked for.
     statement = try db.makeInternalStatement(sql: text.sql)
     view = try ViewInsert(view: table, db)
-    rowIDColumn = try view == nil ? cache.keyIfKnown(db)?.rowIDColumn : nil
-    rowIDIndex = rowIDColumn.flatMap { columnSet.names.index(ofColumn: $0) }
   }
 
   /// Whether it inserts the records of a type.
@@ -56,30 +56,27 @@ final class InsertStatement {
       storage: db.slots.use(.recordTypes) { $0.storage(expecting: columnSet) })
     try encoders.filling(ObjectIdentifier(container.storage)) { try record.encode(to: &container) }
     guard generation == db.slots.use(.recordTypes, { $0.generation }),
-      container.hasAll(of: columnSet)
+      container.hasAll(of: columnSet), isRowIDKnown
     else { return try PersistenceEngine.insertRow(consume container, of: record, db, conflict) }
-    return try insert(consume container, db)
+    try withStatement(db) { try $0.run(container) }
+    return success(
+      consume container, rowID: db.lastInsertedRowID, isWritten: db.changesCount > 0)
   }
 
   /// Inserts the columns of a record.
-  @inline(__always)
   func insert(
-    _ container: consuming PersistenceContainer, _ db: Database
+    _ container: consuming PersistenceContainer, _ cache: RecordTypeCache, _ db: Database
   ) throws -> InsertionSuccess {
     try withStatement(db) { try $0.run(container) }
     let rowID = db.lastInsertedRowID
     let isWritten = db.changesCount > 0
-    guard isWritten || conflict == .ignore else {
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil, hasRow: false)
+    if !isRowIDKnown {
+      // A view without key has no rowid.
+      rowIDColumn = try cache.keyIfKnown(db)?.rowIDColumn
+      rowIDIndex = rowIDColumn.flatMap { columnSet.names.index(ofColumn: $0) }
+      isRowIDKnown = true
     }
-    guard let rowIDIndex else {
-      return InsertionSuccess(
-        container, rowID: rowID, rowIDColumn: rowIDColumn, isIgnored: !isWritten)
-    }
-    container.replaceValue(at: rowIDIndex, with: rowID)
-    return InsertionSuccess(
-      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
-      isIgnored: !isWritten)
+    return success(consume container, rowID: rowID, isWritten: isWritten)
   }
 
   /// Calls `body` with the statement, or with another one when an insertion is using it.
@@ -91,5 +88,22 @@ final class InsertStatement {
     isInUse = true
     defer { isInUse = false }
     return try body(statement)
+  }
+
+  @inline(__always)
+  private func success(
+    _ container: consuming PersistenceContainer, rowID: Int64, isWritten: Bool
+  ) -> InsertionSuccess {
+    guard isWritten || conflict == .ignore else {
+      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil, hasRow: false)
+    }
+    guard let rowIDIndex else {
+      return InsertionSuccess(
+        container, rowID: rowID, rowIDColumn: rowIDColumn, isIgnored: !isWritten)
+    }
+    container.replaceValue(at: rowIDIndex, with: rowID)
+    return InsertionSuccess(
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
+      isIgnored: !isWritten)
   }
 }

@@ -59,7 +59,7 @@ extension PersistenceEngine {
       return try insert.withStatement(db) { try view.insert(container, $0, db) }
     }
     db.persistenceCache.remember(insert, cache)
-    return try insert.insert(consume container, db)
+    return try insert.insert(consume container, cache, db)
   }
 
   /// Inserts the row of a record by a rule.

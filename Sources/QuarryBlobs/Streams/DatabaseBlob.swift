@@ -45,6 +45,8 @@ import Quarry
   private var handle: OpaquePointer?
   private var isInterrupted = false
   private var isAccessOver = false
+  /// Whether an error was thrown, which SQLite would return again in the end.
+  private var hasFailed = false
   private let access: Access
   private let schemaTable: CachedTable
 
@@ -77,10 +79,10 @@ import Quarry
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
-  /// In an access, the commit of what was written may fail: the access throws its error.
+  /// In an access, the commit of what was written may fail: the access throws its error in the end.
   deinit {
-    if access == .readWrite, owner.isInAccess {
-      do { try close() } catch { owner.postpone(error) }
+    if access == .readWrite, owner.isInAccess, !hasFailed {
+      do { try close() } catch { owner.streamError = owner.streamError ?? error }
     }
     release()
   }
@@ -226,6 +228,7 @@ import Quarry
   private var place: String { "in column \(column) of table \(table), row \(rowID)" }
 
   private func error(_ code: CInt, of database: Database) -> any Error {
+    hasFailed = true
     let reason =
       switch ResultCode(rawValue: code).primaryResultCode {
       case .SQLITE_ABORT: "the row was changed or deleted"

@@ -74,17 +74,30 @@ struct DeferredLockTests {
 
   @Test func `a transaction of temporary tables does not wait for a locked file`() throws {
     try withFiles { files in
+      try files.library.inDatabase { db in
+        try db.beginTransaction(.deferred)
+        try files.other.inTransaction(.exclusive) { _ in
+          try lend(db)
+          #expect(try String.fetchAll(db, sql: "SELECT reader FROM loan") == ["Barbara"])
+          try db.commit()
+          return .rollback
+        }
+      }
+      #expect(files.waits.elements == [])
+    }
+  }
+
+  @Test func `a transaction begins beside a locked file`() throws {
+    try withFiles { files in
       try files.other.inTransaction(.exclusive) { _ in
         try files.library.inDatabase { db in
           try db.inTransaction(.deferred) {
             try lend(db)
-            #expect(try String.fetchAll(db, sql: "SELECT reader FROM loan") == ["Barbara"])
             return .commit
           }
         }
         return .rollback
       }
-      #expect(files.waits.elements == [])
     }
   }
 

@@ -60,8 +60,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/isolation.html>.
   private var isUpgrading: Bool {
-    isInsideTransaction
-      && ([.main] + schema.attachedIDs).contains { lockState(of: $0) == SQLITE_TXN_READ }
+    isInsideTransaction && lockState(of: .main) == SQLITE_TXN_READ
   }
 
   /// The way to write where only reads are possible. Nil for a file that can't be written.

@@ -83,6 +83,8 @@ extension Database {
   func withoutWaitingForLocks(_ body: () throws -> Void) throws {
     let timeout = try busyTimeout()
     let callback = timeout == 0 ? busyCallback : nil
+    // The application may have a function of its own.
+    guard timeout > 0 || callback != nil else { return try body() }
     setBusyTimeout(0)
     defer { if let callback { installBusyCallback(callback) } else { setBusyTimeout(timeout) } }
     try body()

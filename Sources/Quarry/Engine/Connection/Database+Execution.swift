@@ -40,7 +40,9 @@ extension Database {
     let effect = statement.effects.transaction
     guard effect != .rollback, effect != .rollbackToSavepoint else { return }
     try checkMayRun(statement)
-    try ignoringCancellation(schema.resolveDoubt)
+    let definesQuery =
+      statement.effects.changesSchema && statement.sql.uppercased().contains("SELECT")
+    try ignoringCancellation { try schema.resolveDoubt(all: definesQuery) }
   }
 
   @inline(__always) private func checkMayRun(_ statement: Statement) throws {

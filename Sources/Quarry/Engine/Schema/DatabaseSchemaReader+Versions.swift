@@ -10,11 +10,11 @@
 //
 // A transaction that may write can't ask for the version of a schema that it has no lock of: that
 // would be a read before the first write (`mayReadVersions`). So a deferred transaction asks before
-// it begins, without a wait for those that are locked, and again once it has locked a schema: by the
-// next look-up, or before the next statement, which may be a change of the schema, or the commit. If
-// the version is another one then, the first statement may have been planned with an old key, and
-// the transaction must not be committed. Schemas that it never locks stay doubtful: nothing that was
-// planned for them has run.
+// it begins, where it can, and again once it has locked a schema: by the next look-up, or before the
+// next statement, which may be the commit. If the version is another one then, the first statement
+// may have been planned with an old key, and the transaction must not be committed. Schemas that it
+// never locks stay doubtful: nothing that was planned for them has run. A definition with a query is
+// the exception: its own change of the schema would hide another one, so it asks before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -23,22 +23,28 @@
 /// The versions of the schemas of a connection. The temporary one has none: nobody else can change
 /// it.
 struct SchemaVersions: Equatable {
+  private var main: Int32?
+  private var attached: [DatabaseSchemaID: Int32] = [:]
+
   /// Nil until it has been asked for.
-  var main: Int32?
-  var attached: [DatabaseSchemaID: Int32] = [:]
+  subscript(id: DatabaseSchemaID) -> Int32? {
+    get { id == .main ? main : attached[id] }
+    set { if id == .main { main = newValue } else { attached[id] = newValue } }
+  }
 
   /// The schemas that have got another version.
   fileprivate func changed(since former: SchemaVersions) -> [DatabaseSchemaID] {
-    if former.main == nil { return [] }
+    if former == SchemaVersions() { return [] }
     let attached = attached.filter { id, version in former.attached[id] != version }.map(\.key)
-    return main == former.main ? attached : [.main] + attached
+    return main == former.main || former.main == nil ? attached : [.main] + attached
   }
 
   /// Throws when another connection has changed a schema that a deferred transaction was planned
   /// with. One that could not be read has not served for that.
-  fileprivate func check(planned former: SchemaVersions) throws {
-    let isChanged = attached.contains { id, version in version != former.attached[id] ?? version }
-    if isChanged || main != former.main ?? main { throw DatabaseError.schemaOfDeferredTransaction }
+  fileprivate func check(_ ids: [DatabaseSchemaID], planned former: SchemaVersions) throws {
+    guard ids.allSatisfy({ former[$0] == nil || self[$0] == former[$0] }) else {
+      throw DatabaseError.schemaOfDeferredTransaction
+    }
   }
 }
 
@@ -60,7 +66,7 @@ extension DatabaseSchemaReader {
     if !locked.isEmpty { _ = try refresh(locked) }
     doubts = ids.filter { !locked.contains($0) }
     // Where nothing is known of the main schema, the look-up itself is a read.
-    isVerified = versions.main != nil
+    isVerified = versions[.main] != nil
   }
 
   /// Clears the cache, and the statements, when another connection has changed the schema since the
@@ -75,9 +81,10 @@ extension DatabaseSchemaReader {
 
   private func refresh(_ ids: [DatabaseSchemaID]?, waits: Bool = true) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }
+    let met = doubts.filter(database.holdsLock)
     let current = try readVersions(of: ids, waits: waits)
     guard current != versions else { return false }
-    if isDoubtful { try current.check(planned: versions) }
+    try current.check(met, planned: versions)
     // The statements that load the schemas may fail.
     isRefreshing = true
     defer { isRefreshing = false }
@@ -88,27 +95,30 @@ extension DatabaseSchemaReader {
     return true
   }
 
-  /// Called before a deferred transaction that may write: see ``refresh()``, where something is
-  /// known that may be outdated.
+  /// Called before a deferred transaction that may write: see ``refresh()``. What is known of a
+  /// schema without its version could become outdated without notice.
   func deferredTransactionWillBegin() throws {
-    guard catalogs != nil || versions.main != nil else { return }
+    guard isSharedWithOthers else { return }
     _ = try refresh(nil, waits: false)
-    // What is known has no version that could be another one later.
-    if isSharedWithOthers, versions.main == nil { clear() }
+    let isUnknown = catalogs?.contains {
+      versions[$0.id] == nil && ($0.id == .main || $0.objects != nil && $0.id != .temp)
+    }
+    if isUnknown == true { database.schemaMayHaveChanged() }
   }
 
   /// Called before a statement of a transaction that has planned without asking for the versions:
   /// once it has locked a schema, it has the version that its first statement has met.
   ///
+  /// - parameter all: Whether to ask also for schemas without a lock, before a statement that
+  ///   changes the schema.
   /// - Throws: See ``refresh()``.
-  func resolveDoubt() throws {
-    guard !isRefreshing else { return }
-    let locked = doubts.filter(database.holdsLock)
-    guard !locked.isEmpty else { return }
-    let current = try readVersions(of: locked, waits: false)
-    try current.check(planned: versions)
+  func resolveDoubt(all: Bool = false) throws {
+    guard !isRefreshing, all || doubts.contains(where: database.holdsLock) else { return }
+    let asked = all ? doubts : doubts.filter(database.holdsLock)
+    let current = try readVersions(of: asked, waits: all)
+    try current.check(asked, planned: versions)
     versions = current
-    doubts.removeAll(where: locked.contains)
+    doubts.removeAll(where: asked.contains)
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
@@ -123,21 +133,22 @@ extension DatabaseSchemaReader {
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }
 
   /// - parameter ids: The schemas to ask. The others keep the version that is known. Nil for all.
-  /// - parameter waits: Whether to wait for locks, and to note which attached databases can't be
-  ///   read. Else nothing is an error: those that can't be read keep their versions.
+  /// - parameter waits: Whether to wait for locks of attached databases, to note which can't be
+  ///   read, and to throw for the main one. Else those that can't be read keep their versions.
   private func readVersions(of ids: [DatabaseSchemaID]?, waits: Bool) throws -> SchemaVersions {
     // The statements that ask for the versions may fail.
     isRefreshing = true
     defer { isRefreshing = false }
     _ = try allCatalogs()
     var current = versions
-    let read = {
-      if ids?.contains(.main) != false { current.main = try self.readVersion(of: .main, waits) }
+    if ids?.contains(.main) != false { current[.main] = try readVersion(of: .main, waits) }
+    guard !attachedIDs.isEmpty else { return current }
+    let readAttached = {
       for id in self.attachedIDs where ids?.contains(id) != false {
-        current.attached[id] = try self.readVersion(of: id, waits)
+        current[id] = try self.readVersion(of: id, waits)
       }
     }
-    try waits ? read() : database.withoutWaitingForLocks(read)
+    try waits ? readAttached() : database.withoutWaitingForLocks(readAttached)
     return current
   }
 
@@ -150,7 +161,7 @@ extension DatabaseSchemaReader {
       return version
     } catch let error as DatabaseError where error.isLockOrDamage && !(waits && id == .main) {
       if waits { note(error, of: id) }
-      return id == .main ? versions.main : versions.attached[id]
+      return versions[id]
     }
   }
 }

@@ -13,9 +13,12 @@ package final class DatabaseSchemaReader: SchemaReader {
   unowned var database: Database!
   /// In the order of the look-up of unqualified names.
   private(set) var catalogs: [AttachedSchema]? {
-    didSet { attachedIDs = catalogs?.map(\.id).filter { $0 != .main && $0 != .temp } ?? [] }
+    didSet {
+      guard let catalogs else { return }
+      attachedIDs = catalogs.map(\.id).filter { $0 != .main && $0 != .temp }
+    }
   }
-  /// The attached databases, once the catalogs are known.
+  /// The attached databases when the catalogs were last known.
   private(set) var attachedIDs: [DatabaseSchemaID] = []
   /// Why attached databases could not be read when their versions were asked for.
   private var failures: [DatabaseSchemaID: any Error] = [:]

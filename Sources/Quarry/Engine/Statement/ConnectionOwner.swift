@@ -23,6 +23,8 @@ package final class ConnectionOwner: @unchecked Sendable {
   @safe @exclusivity(unchecked) var running = RunningStatements()
 
   private var postponedError: (any Error)?
+  /// The error of the commit of a stream of a blob that was released in its access.
+  package var streamError: (any Error)?
 
   /// The statements that cursors of the application run: they may be dropped in the middle of their
   /// rows.
@@ -140,8 +142,8 @@ extension ConnectionOwner {
   }
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of
-  /// its rows, or of a released stream of a blob, for the next one who can throw it.
-  package func postpone(_ error: any Error) { postponedError = postponedError ?? error }
+  /// its rows, for the next one who can throw it.
+  func postpone(_ error: any Error) { postponedError = postponedError ?? error }
 
   /// Throws the error of a released cursor.
   func throwPostponedError() throws { if let error = postponedError.take() { throw error } }
@@ -152,7 +154,8 @@ extension ConnectionOwner {
   /// - Throws: the first error of those that write: cursors are stepped to their end, and the close
   ///   of a stream may be a commit.
   func endCursorsAndStreams() throws {
-    var firstError = postponedError.take()
+    var firstError = postponedError.take() ?? streamError
+    streamError = nil
     while let statement = running.first(where: { $0.isBetweenRows }) {
       do {
         try statement.endExecution()

@@ -443,6 +443,36 @@ struct BlobTests {
     }
   }
 
+  @Test func `a released stream whose commit fails does not end later transactions`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      let other = try DatabaseQueue(path: path)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE file (content); INSERT INTO file VALUES (x'00');
+            CREATE TABLE loan (id)
+            """)
+      }
+      let error = databaseError {
+        try queue.inDatabase { db in
+          try other.read { other in
+            _ = try Int.fetchOne(other, sql: "SELECT COUNT(*) FROM file")
+            try open(db, 1, .readWrite).write(Data([9]))
+          }
+          try db.inTransaction {
+            try db.execute(sql: "INSERT INTO loan VALUES (1)")
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      let ids = try other.read { db in try Int.fetchAll(db, sql: "SELECT id FROM loan") }
+      #expect(ids == [1])
+    }
+  }
+
   /// SQLite returns the code of a failed call again when it closes the stream.
   @Test(arguments: [false, true])
   func `the end of a stream does not repeat an error that was caught`(isClosed: Bool) throws {

@@ -238,4 +238,21 @@ struct DeferredLockTests {
       #expect(error?.details?.contains("has read before it writes") == true)
     }
   }
+
+  @Test func `another change of a schema that the transaction has not locked is no conflict`()
+    throws
+  {
+    try withFiles { files in
+      try files.library.inDatabase { db throws in
+        try db.inTransaction(.deferred) {
+          _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
+          _ = try Table("book").filter(key: 1).fetchOne(db)
+          try files.archive.write { db in try db.execute(sql: "CREATE TABLE film (title)") }
+          #expect(try db.tableExists("film"))
+          return .commit
+        }
+        #expect(try String.fetchOne(db, sql: "SELECT title FROM main.book") == "Emma")
+      }
+    }
+  }
 }

@@ -253,6 +253,101 @@ struct PlannedForOldSchemaTests {
     }
   }
 
+  /// The definition of a view is planned with the key, and changes the schema itself.
+  @Test func `a view is not defined with the old key`() throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        let error = databaseError {
+          try db.inTransaction(.deferred) {
+            try changeKey()
+            try db.create(view: "first", as: Item.filter(key: 1))
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_SCHEMA)
+        #expect(try !db.viewExists("first"))
+      }
+    }
+  }
+
+  /// The version is not known after a change of the schema by the connection itself, and after an
+  /// error, nothing but the plan of the record is.
+  @Test func `a record is updated by its new key, also where the former version is unknown`() throws
+  {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        try db.execute(sql: "CREATE TABLE shelf (room)")
+        try Item(a: 1, b: 2).update(db)
+        #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT nonsense") }
+        try db.beginTransaction(.deferred)
+        try changeKey()
+        let error = databaseError {
+          try Item(a: 1, b: 5).update(db)
+          try db.commit()
+        }
+        // Planned with the old key, the update would be committed.
+        #expect(error != nil)
+        try db.rollback()
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 1, b: 2)])
+      }
+    }
+  }
+
+  /// A lock hides the version from the beginning of the transaction.
+  @Test func `a record is updated by its new key when the database was locked`() throws {
+    let commit = Log<@Sendable () -> Void>()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { numberOfTries in
+      guard let commit = commit.elements.first else { return false }
+      commit()
+      return numberOfTries < 10
+    }
+    try withItems(configuration) { queue, _ in
+      var unsafe = Configuration()
+      unsafe.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: queue.path, configuration: unsafe)
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        try db.execute(sql: "CREATE TABLE shelf (room)")
+        try Item(a: 1, b: 2).update(db)
+        try other.inDatabase { db in try db.execute(sql: "BEGIN EXCLUSIVE; \(Self.newKey)") }
+        try db.beginTransaction(.deferred)
+        commit.append {
+          try? other.inDatabase { db in
+            if db.isInsideTransaction { try db.execute(sql: "COMMIT") }
+          }
+        }
+        try Item(a: 5, b: 2).update(db)
+        try db.commit()
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 5, b: 2)])
+      }
+    }
+  }
+
+  /// After an error, the library does not know the attached databases any more.
+  @Test(arguments: [nil, .immediate, .deferred] as [Database.TransactionKind?])
+  func `a record in a file beside a database in memory is updated by its new key`(
+    kind: Database.TransactionKind?
+  ) throws {
+    try withItems { file, changeKey in
+      let queue = try DatabaseQueue()
+      try queue.inDatabase { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [file.path])
+        try Item(a: 1, b: 2).update(db)
+        #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT nonsense") }
+      }
+      try changeKey()
+      try queue.inDatabase { db throws in
+        if let kind { try db.beginTransaction(kind) }
+        try Item(a: 5, b: 2).update(db)
+        if kind != nil { try db.commit() }
+        #expect(try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 5, b: 2)])
+      }
+    }
+  }
+
   @Test func `a deferred transaction that begins with a write reads the version before it begins`()
     throws
   {

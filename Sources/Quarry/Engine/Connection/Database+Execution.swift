@@ -170,7 +170,10 @@ extension Database {
   /// A statement that does not compile may have been written for a schema that another connection
   /// has changed since.
   func forgetSchema(after error: DatabaseError) {
-    if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
+    guard error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA else { return }
+    schema.clear()
+    // Nothing would show later that what is known of record types is outdated.
+    if schema.hasNoVersion { slots.empty() }
   }
 
   /// SQLite may have rolled the transaction of a failed statement back, whatever has begun it.

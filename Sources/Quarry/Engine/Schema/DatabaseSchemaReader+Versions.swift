@@ -98,7 +98,7 @@ extension DatabaseSchemaReader {
   /// Called before a deferred transaction that may write: see ``refresh()``. What is known of a
   /// schema without its version could become outdated without notice.
   func deferredTransactionWillBegin() throws {
-    guard isSharedWithOthers else { return }
+    guard isSharedWithOthers, catalogs != nil || !hasNoVersion else { return }
     _ = try refresh(nil, waits: false)
     let isUnknown = catalogs?.contains {
       versions[$0.id] == nil && ($0.id == .main || $0.objects != nil && $0.id != .temp)
@@ -128,6 +128,9 @@ extension DatabaseSchemaReader {
     versions = SchemaVersions()
     doubts = []
   }
+
+  /// True before anything was asked for, and after a change of the schema by the connection.
+  var hasNoVersion: Bool { versions == SchemaVersions() }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }

@@ -312,9 +312,9 @@ extension HistoryTable {
 
 extension String {
   /// A type in SQL. In quotes, unless it is words and numbers, as in `DECIMAL(10,2)`: others may
-  /// be read as a constraint.
+  /// be read as a constraint, or lose a blank.
   fileprivate var plainOrQuotedType: String {
-    let words = wholeMatch(of: #/(\w.*?) *(?:\( *\d+ *(?:, *\d+ *)?\))?/#)?.1
+    let words = wholeMatch(of: #/(\w+(?: +\w+)*)(?: *\( *[0-9]+ *(?:, *[0-9]+ *)?\))?/#)?.1
       .split(separator: " ").map(String.init)
     let isPlain = words?.allSatisfy { $0.plainUnlessKeyword == $0 } == true
     return isPlain ? self : quotedDatabaseIdentifier

@@ -74,7 +74,7 @@ struct HistoryNameTests {
     let sql = """
       CREATE TABLE book (
         id INTEGER PRIMARY KEY, title VARCHAR(20), price DECIMAL(10, 2), pages UNSIGNED BIG INT,
-        shelf "X), (1", code "left")
+        shelf "X), (1", code "left", copies "INT ", place "x(٣)")
       """
     try withTables(sql) { db throws in
       try db.createHistory(of: "book")
@@ -83,7 +83,7 @@ struct HistoryNameTests {
       #expect(
         history == """
           CREATE TABLE "book_history" ("id" INTEGER, "title" VARCHAR(20), "price" DECIMAL(10, 2), \
-          "pages" UNSIGNED BIG INT, "shelf" "X), (1", "code" "left", \
+          "pages" UNSIGNED BIG INT, "shelf" "X), (1", "code" "left", "copies" "INT ", "place" "x(٣)", \
           "historyId" INTEGER PRIMARY KEY, "historyOperation" TEXT NOT NULL, "historyDate" TEXT NOT NULL)
           """)
     }

@@ -78,14 +78,19 @@ struct DraftedRowsTests {
     }
   }
 
-  @Test func `a key in descending order shows no rowids, which are kept`() throws {
+  /// See <https://www.sqlite.org/lang_createtable.html#rowid>.
+  @Test(arguments: [
+    "INTEGER PRIMARY KEY DESC", "INT PRIMARY KEY", "\"INTEGER\"(5) PRIMARY KEY",
+    "\"INTEGER\" serial PRIMARY KEY", "\"INTEGER \" PRIMARY KEY",
+  ])
+  func `a key that shows no rowids keeps them`(key: String) throws {
     let queue = try database(
       """
-      CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT);
+      CREATE TABLE book (id \(key), title TEXT);
       INSERT INTO book (rowid, id, title) VALUES (5, 1, 'The Trial'), (9, 2, 'The Castle');
       """)
     let draft = try MigrationDraft(
-      from: queue, toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT UNIQUE)")
+      from: queue, toSchema: "CREATE TABLE book (id \(key), title TEXT UNIQUE)")
     try queue.write { db in
       try db.execute(sql: draft.sql)
       try #expect(

@@ -130,6 +130,18 @@ struct MigrationDraftTests {
       ])
   }
 
+  /// A primary key of the type INTEGER shows the rowid.
+  @Test(arguments: ["\"INTEGER \"", "\" INTEGER\"", "\"INTEGER\" serial", "\"INTEGER\"(5)"])
+  func `only INTEGER is the type INTEGER`(type: String) throws {
+    let draft = try draft(
+      from: "CREATE TABLE book (id \(type) PRIMARY KEY, title TEXT)",
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+    #expect(
+      draft.differences == [
+        "column book.id is id \(type) PRIMARY KEY, not id INTEGER PRIMARY KEY"
+      ])
+  }
+
   @Test func `columns are added and dropped by ALTER TABLE`() throws {
     let draft = try draft(
       shop(

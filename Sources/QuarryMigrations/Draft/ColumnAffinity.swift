@@ -46,10 +46,12 @@ extension TableText {
 
 extension ColumnText {
   var typeText: String { type.map(\.name).joined(separator: " ") }
-  /// The same for types that are the same: `DECIMAL(10, 2)` and `"decimal(10,2)"`.
+  /// The same for types that are the same: `DECIMAL(10, 2)` and `"decimal(10,2)"`, but not
+  /// `INTEGER` and `"INTEGER "`.
   var typeKey: String {
-    typeText.asciiLowercased.map { "(),+-".contains($0) ? " \($0) " : String($0) }.joined()
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let parts = typeText.asciiLowercased.map { "(),+-".contains($0) ? " \($0) " : String($0) }
+    let key = parts.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return key == "integer" && !isInteger ? key.quotedDatabaseIdentifier : key
   }
 }
 

@@ -12,6 +12,9 @@ struct ColumnText {
   let name: String
   /// Of `"cover page" INT`, the name in quotes is the type.
   let type: [SQLToken]
+  /// Whether the type is nothing but `INTEGER`, and the column as primary key shows the rowid. Not
+  /// of `"INTEGER"(5)` and `"INTEGER "`.
+  let isInteger: Bool
   let clauses: [Clause]
   /// The column as it is written.
   let sql: String
@@ -22,6 +25,7 @@ struct ColumnText {
     let end = tokens.dropFirst().firstIndex { $0.isOne(of: Self.keywords) } ?? tokens.count
     let words = tokens[1..<end]
     type = Array(words.first?.kind == .word ? words : words.prefix(1))
+    isInteger = words.map(\.name.asciiLowercased) == ["integer"]
     clauses = Self.split(Array(tokens[end...])).compactMap { tokens in
       let isNamed = tokens[0].isOne(of: "CONSTRAINT")
       guard let first = isNamed ? tokens.dropFirst(2).first : tokens[0] else { return nil }

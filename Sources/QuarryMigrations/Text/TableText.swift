@@ -81,7 +81,7 @@ struct TableText {
   /// See <https://www.sqlite.org/lang_createtable.html#rowid>.
   var rowIDAlias: String? {
     guard !options.contains("WITHOUT ROWID"), primaryKey.count == 1,
-      let column = column(primaryKey[0]), column.type.key == "integer",
+      let column = column(primaryKey[0]), column.isInteger,
       column.clause("PRIMARY")?.tokens.contains(where: { $0.isOne(of: "DESC") }) != true
     else { return nil }
     return column.name

@@ -47,10 +47,11 @@ struct SQLToken {
     return name.asciiLowercased.quotedDatabaseIdentifier
   }
 
-  /// Whether an alias may follow without `AS`: after a name, or a subquery.
+  /// Whether an alias may follow without `AS`: after a name, or a subquery. Not after an operator
+  /// that is a name elsewhere, nor after `INDEXED BY`.
   private var mayHaveAlias: Bool {
     switch kind {
-    case .word: !isReserved
+    case .word: !isReserved && !isOne(of: "BY", "GLOB", "LIKE", "MATCH", "REGEXP")
     case .quotedName, .text: true
     case .symbol: text == ")"
     case .number: false

@@ -195,7 +195,7 @@ extension Database {
   /// Has the next look-up verify the schema, which other connections may change from now on.
   func requireSchemaVerification() {
     schema.isVerified = false
-    if !isInsideTransaction { schema.doubts = [] }
+    if schema.isDoubtful, !isInsideTransaction { schema.doubts = [] }
     slots.doubtSchema()
   }
 

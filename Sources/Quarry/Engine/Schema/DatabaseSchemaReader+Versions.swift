@@ -10,11 +10,12 @@
 //
 // A transaction that may write can't ask for the version of a schema that it has no lock of: that
 // would be a read before the first write (`mayReadVersions`). So a deferred transaction asks before
-// it begins, where it can, and again once it has locked a schema: by the next look-up, or before the
-// next statement, which may be the commit. If the version is another one then, the first statement
-// may have been planned with an old key, and the transaction must not be committed. Schemas that it
-// never locks stay doubtful: nothing that was planned for them has run. A definition with a query is
-// the exception: its own change of the schema would hide another one, so it asks before.
+// it begins, where it can, and again once it has locked a schema: by the next look-up, or before
+// the next statement, which may be the commit. If the version is another one then, the first
+// statement may have been planned with an old key, and the transaction must not be committed.
+// Schemas that it never locks stay doubtful: nothing that was planned for them has run. A
+// definition with a query is the exception: its own change of the schema would hide another one, so
+// it asks before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -171,8 +172,8 @@ extension DatabaseSchemaReader {
 
 extension Database {
   /// False in a transaction that may write, and has no lock of the main schema yet: were its first
-  /// statement there a read, SQLite would not wait for other connections before the first write, but
-  /// fail with `SQLITE_BUSY`.
+  /// statement there a read, SQLite would not wait for other connections before the first write,
+  /// but fail with `SQLITE_BUSY`.
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
   var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock(of: .main) }

@@ -32,8 +32,9 @@ package final class DatabaseSchemaReader: SchemaReader {
   /// transaction.
   var isVerified = false
   /// The schemas whose versions a deferred transaction has not asked for: it has no lock of them.
-  var doubts: [DatabaseSchemaID] = []
-  var isDoubtful: Bool { !doubts.isEmpty }
+  var doubts: [DatabaseSchemaID] = [] { didSet { isDoubtful = !doubts.isEmpty } }
+  /// Read before each statement.
+  private(set) var isDoubtful = false
 
   init(source: (any DatabaseSchemaSource)?) { self.source = source }
 

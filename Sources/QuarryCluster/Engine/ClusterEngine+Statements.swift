@@ -22,6 +22,8 @@ extension ClusterEngine {
     switch try route(statement) {
     case .shadow: return nil
     case .shared(let kind):
+      // It takes effect when it is executed.
+      if case .pragma(let name) = kind { restorePragma(name) }
       return unsafe ReplacedStatement(
         pointer: statement.pointer, context: SharedStatement(kind))
     case .node: return try replacement(for: statement)
@@ -66,6 +68,8 @@ extension ClusterEngine {
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       guard isNoted(name) else { return }
       if isPrepared { pragmas[name] = statement.sql } else { preparedPragmas[name] = statement.sql }
+      // It may have been compiled in a transaction, where SQLite ignores it.
+      restorePragma(name)
     }
   }
 

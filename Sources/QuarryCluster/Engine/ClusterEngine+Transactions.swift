@@ -170,17 +170,18 @@ extension ClusterEngine {
     schema.version = nil
     guard isPrepared else { return }
     isPrepared = false
+    defer {
+      isPrepared = true
+      for name in pragmas.keys { restorePragma(name) }
+    }
     do {
       try dropTemporaryObjects()
       try db.prepareAgain()
-      for (name, sql) in pragmas.sorted(by: { $0.key < $1.key }) {
+      for (_, sql) in pragmas.sorted(by: { $0.key < $1.key }) {
         try self.sql(sql) { try connection.executeOnce(sql) }
-        restorePragma(name)
       }
-      isPrepared = true
     } catch {
       connection.close()
-      isPrepared = true
       throw error
     }
   }

@@ -76,6 +76,7 @@ final class ClusterEngine: ConnectionEngine {
   }
 
   func sql(of statement: SQLiteStatement) -> String? {
+    if isCopyingSchema { return "" }
     guard let id = unsafe RemoteTables.statementID(of: statement) else { return nil }
     return id == 0 ? "" : statements[id]?.sql
   }

@@ -50,20 +50,28 @@ extension ClusterEngine {
   /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
   /// other columns since. `query_only` is for the node.
   func resetPragmas() {
-    try? unsafe Shadow(connection: db.requireConnection()).execute(
+    executeOnShadow(
       """
       PRAGMA full_column_names = OFF; PRAGMA short_column_names = ON; PRAGMA count_changes = OFF;
       PRAGMA writable_schema = OFF; PRAGMA query_only = OFF
       """)
   }
 
-  /// Gives the shadow the value of a pragma that the node has: SQLite has executed another one when
-  /// it compiled it, and compiles without the actions of foreign keys since, or refuses to write.
+  /// Gives the shadow the value of a pragma that the node has, or that the preparation gives it:
+  /// SQLite has executed another one when it compiled it, and compiles without the actions of
+  /// foreign keys since, or refuses to write.
   func restorePragma(_ name: String) {
     let isOnByDefault = ["automatic_index", "trusted_schema"].contains(name)
-    let sql =
-      pragmas[name] ?? preparedPragmas[name] ?? "PRAGMA \(name) = \(isOnByDefault ? "ON" : "OFF")"
-    try? unsafe Shadow(connection: db.requireConnection()).execute(sql)
+    executeOnShadow(
+      (isPrepared ? pragmas[name] : nil) ?? preparedPragmas[name]
+        ?? "PRAGMA \(name) = \(isOnByDefault ? "ON" : "OFF")")
+  }
+
+  /// Executes pragmas on the shadow alone, which no trace shows.
+  private func executeOnShadow(_ pragmas: String) {
+    isCopyingSchema = true
+    defer { isCopyingSchema = false }
+    try? unsafe Shadow(connection: db.requireConnection()).execute(pragmas)
   }
 
   /// The value that a statement gives to a pragma, which the shadow has afterwards.
@@ -75,9 +83,9 @@ extension ClusterEngine {
 
   /// Changes the shadow alone: neither the node nor observers are concerned.
   private func onShadow(_ body: (Shadow) throws -> Void) throws {
+    resetPragmas()
     isCopyingSchema = true
     defer { isCopyingSchema = false }
-    resetPragmas()
     let shadow = try unsafe Shadow(connection: db.requireConnection())
     try db.ignoringInterruptions {
       try shadow.execute("BEGIN")

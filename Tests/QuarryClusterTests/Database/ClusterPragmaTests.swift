@@ -172,6 +172,67 @@
       }
     }
 
+    @Test func `a pragma that the node does not execute has no effect on the copy of the schema`()
+      throws
+    {
+      try withLeader { db, _ in
+        try db.execute(sql: Self.schema)
+        let pragma = try db.makeStatement(sql: Self.off)
+        try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+        try db.inTransaction {
+          try pragma.execute()
+          return .commit
+        }
+        try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+        try pragma.execute()
+        try #expect(tables(changedBy: Self.deletion, db) == ["author"])
+      }
+    }
+
+    @Test func `a pragma that was compiled in a transaction has its effect after it`() throws {
+      try withLeader { db, _ in
+        try db.execute(sql: Self.schema)
+        var pragma: Statement?
+        try db.inTransaction {
+          pragma = try db.makeStatement(sql: Self.off)
+          return .commit
+        }
+        try pragma?.execute()
+        try #expect(tables(changedBy: Self.deletion, db) == ["author"])
+      }
+    }
+
+    @Test func `a trace shows a pragma once`() throws {
+      try withLeader { db, _ in
+        var log: [String] = []
+        db.trace { log.append("\($0)") }
+        try db.execute(sql: Self.off)
+        db.trace()
+        #expect(log == [Self.off])
+      }
+    }
+
+    @Test func `the copy of the schema keeps the pragmas where the next connection fails`() throws {
+      let fails = Locked(false)
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      configuration.prepareDatabase { db in
+        guard fails.withLock({ $0 }) else { return }
+        // The next connection, whose node has no table.
+        try db.execute(sql: Self.schema)
+        throw DatabaseError(resultCode: .SQLITE_IOERR)
+      }
+      try withLeader(configuration) { db, leader in
+        try db.execute(sql: "PRAGMA foreign_keys = ON")
+        leader.isAway.withLock { $0 = true }
+        _ = #expect(throws: ClusterError.self) { try db.execute(sql: "BEGIN") }
+        leader.isAway.withLock { $0 = false }
+        fails.withLock { $0 = true }
+        _ = #expect(throws: DatabaseError.self) { try db.execute(sql: "BEGIN") }
+        try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+      }
+    }
+
     @Test
     func `the copy of the schema has the pragmas of the preparation and of the next connection`()
       throws

@@ -141,6 +141,84 @@ struct UnclosableDatabaseTests {
     }
   }
 
+  @Test
+  func `the first in line gets the next slot while a later one tries what it could not close`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      let directory = try makeDirectory(folder, .limit(2))
+      for key in ["c", "d"] { try await directory.create(key) }
+      let queue = try await directory.lease("a").database
+      let cursor = try keptCursor(of: "a", in: directory)
+      let lease = try await directory.lease("b")
+      let first = Task { try await directory.write("c", addBook("Emma")) }
+      #expect(try await eventually { waiterCount(of: ["c"], in: directory) == 1 })
+      let closing = await heldAccess(to: queue)
+      let second = Task { try await directory.write("d", addBook("Emma")) }
+      #expect(try await eventually { directory.openKeys == ["b"] })
+      #expect(waiterCount(of: ["c"], in: directory) == 1)
+      lease.release()
+      #expect(try await eventually { directory.openKeys == ["c"] })
+      closing.signal()
+      for access in [first, second] { try await access.value }
+      #expect(directory.openKeys == ["a", "d"])
+      withExtendedLifetime(cursor) {}
+    }
+  }
+
+  @Test func `the first in line gives up while a later one tries what it could not close`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      var options = DirectoryOptions.limit(2)
+      options.waitDuration = .seconds(1)
+      let directory = try makeDirectory(folder, options)
+      for key in ["c", "d"] { try await directory.create(key) }
+      let queue = try await directory.lease("a").database
+      let cursor = try keptCursor(of: "a", in: directory)
+      let lease = try await directory.lease("b")
+      let isOver = Locked(false)
+      let first = Task {
+        defer { isOver.withLock { $0 = true } }
+        try await directory.write("c", addBook("Emma"))
+      }
+      #expect(try await eventually { waiterCount(of: ["c"], in: directory) == 1 })
+      let closing = await heldAccess(to: queue)
+      let second = Task { try await directory.write("d", addBook("Emma")) }
+      #expect(try await eventually { directory.openKeys == ["b"] })
+      #expect(try await eventually { isOver.withLock { $0 } })
+      #expect(directory.openKeys == ["b"])
+      closing.signal()
+      for access in [first, second] {
+        let error = await #expect(throws: DirectoryError.self) { try await access.value }
+        #expect(error?.code == .limitReached)
+      }
+      withExtendedLifetime((cursor, lease)) {}
+    }
+  }
+
+  @Test func `an access closes what it could not close before, when no other one is in use`()
+    async throws
+  {
+    try await withTemporaryDirectory { folder in
+      let directory = try makeDirectory(folder, .limit(2))
+      for key in ["c", "a", "b"] { try await directory.create(key) }
+      let cursor = try keptCursor(of: "b", in: directory)
+      let lease = try await directory.lease("b")
+      let access: Task<Void, any Error>
+      do {
+        let cursor = try keptCursor(of: "a", in: directory)
+        access = Task { try await directory.write("c", addBook("Emma")) }
+        #expect(try await eventually { waiterCount(of: ["c"], in: directory) == 1 })
+        withExtendedLifetime(cursor) {}
+      }
+      lease.release()
+      try await access.value
+      #expect(directory.openKeys == ["b", "c"])
+      withExtendedLifetime(cursor) {}
+    }
+  }
+
   @Test func `an access gives up when others stay in use, with the reason of the idle one`()
     async throws
   {
@@ -275,6 +353,11 @@ private func heldClosing(
   let lease = try await directory.lease(key)
   let queue = lease.database
   lease.release()
+  return await heldAccess(to: queue)
+}
+
+/// An access that ends when the semaphore is signaled.
+private func heldAccess(to queue: DatabaseQueue) async -> DispatchSemaphore {
   let (entered, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   queue.asyncWriteWithoutTransaction { _ in
     entered.signal()

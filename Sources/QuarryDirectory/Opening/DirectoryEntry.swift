@@ -25,7 +25,7 @@ final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
   var watchers: [Waiter<Writer>] = []
   var idleSince = ContinuousClock.now
   /// Since its last use, the end of the line when it was last tried to close it for another one.
-  /// Those that come into line later have it tried again.
+  /// Those that come into line later try it again.
   var triedAt = 0
   /// The reason why it could not be closed.
   var closingError: (any Error)?
@@ -53,7 +53,7 @@ struct EntryQueue<Writer: DatabaseWriter> {
     end += 1
   }
 
-  /// An entry that was the first, and in no other queue since, takes its place again.
+  /// An entry that was removed, and in no other queue since, takes its place again.
   mutating func putBack(_ entry: DirectoryEntry<Writer>) {
     entries[entry.ticket] = entry
     first = min(first, entry.ticket)
@@ -61,20 +61,15 @@ struct EntryQueue<Writer: DatabaseWriter> {
 
   mutating func remove(_ entry: DirectoryEntry<Writer>) { entries[entry.ticket] = nil }
 
-  /// The first entry that meets a condition. The tickets of those that left are passed once.
+  /// The first entry from a ticket on that meets a condition. The tickets of those that left are
+  /// passed once.
   mutating func first(
-    where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
+    from ticket: Int = 0, where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
   ) -> DirectoryEntry<Writer>? {
     while first < end, entries[first] == nil { first += 1 }
-    for ticket in first..<end { if let entry = entries[ticket], condition(entry) { return entry } }
+    for ticket in max(first, ticket)..<end {
+      if let entry = entries[ticket], condition(entry) { return entry }
+    }
     return nil
-  }
-
-  mutating func popFirst(
-    where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
-  ) -> DirectoryEntry<Writer>? {
-    guard let entry = first(where: condition) else { return nil }
-    remove(entry)
-    return entry
   }
 }

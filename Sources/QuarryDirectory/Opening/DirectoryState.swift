@@ -9,9 +9,10 @@ import Quarry
 /// waiter closes it before it opens its own.
 ///
 /// If that can't be closed, the entry takes its place in line again, and gets the next one. What
-/// could not be closed is tried again after a use, and for each entry that comes into line. Those
-/// in line are refused when no slot can become free: all open databases are idle, and could not be
-/// closed.
+/// could not be closed is tried again after a use, and by each entry that comes into line: never
+/// again by those in line, which would miss the slots that become free. When all open databases are
+/// idle, those that were tried before the last release are tried again. After that, no slot can
+/// become free, and those in line are refused.
 ///
 /// Functions change the state and signal waiters, under the lock of the directory. Files are opened
 /// and closed by waiters, without the lock.
@@ -23,6 +24,8 @@ struct DirectoryState<Writer: DatabaseWriter> {
   private var entries: [String: Entry] = [:]
   private var usedSlots = 0
   private var idle = EntryQueue<Writer>()
+  /// The place of the last released database among the idle ones.
+  private var releasedAt = 0
   private var pending = EntryQueue<Writer>()
   private var isClosed = false
   private var closeWaiters: [Waiter<Writer>] = []
@@ -93,30 +96,26 @@ extension DirectoryState {
 
   /// Gives slots to those in line, or refuses them.
   private mutating func admit() {
-    while let entry = pending.first() {
-      if let error = refusal(of: entry) {
-        leaveLine(entry)
-        for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
-      } else if let slot = takeSlot() {
-        pending.remove(entry)
-        entry.phase = .opening
-        if !entry.signalFirst(.open(entry, evicting: slot.victim)) {
-          entries[entry.key] = nil
-          giveBack(slot)
-        }
+    while !isClosed, let (entry, slot) = takeSlot() {
+      pending.remove(entry)
+      entry.phase = .opening
+      if entry.signalFirst(.open(entry, evicting: slot.victim)) {
+        slot.victim?.triedAt = pending.end
       } else {
-        return
+        entries[entry.key] = nil
+        giveBack(slot)
       }
+    }
+    while let entry = pending.first(), let error = refusal(of: entry) {
+      leaveLine(entry)
+      for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
     }
   }
 
-  /// The error of an entry in line for which no slot can become free.
+  /// The error of an entry in line, which has tried all that are idle, if no slot can become free.
   private mutating func refusal(of entry: Entry) -> DirectoryError? {
     if isClosed { return closedError(entry.key) }
-    guard idle.count == limit, idle.first(where: { $0.triedAt <= entry.ticket }) == nil else {
-      return nil
-    }
-    return closingFailure()
+    return idle.count == limit ? closingFailure() : nil
   }
 
   /// The error of the first database that could not be closed for those in line.
@@ -134,12 +133,32 @@ extension DirectoryState {
     var victim: Entry?
   }
 
-  private mutating func takeSlot() -> Slot? {
+  /// A slot, for the first in line who can have it.
+  private mutating func takeSlot() -> (Entry, Slot)? {
+    guard let first = pending.first() else { return nil }
     if usedSlots < limit {
       usedSlots += 1
-      return Slot()
+      return (first, Slot())
     }
-    return takeVictim().map { Slot(victim: $0) }
+    guard let (entry, victim) = nextClosing(first: first), case .open(let writer) = victim.phase
+    else { return nil }
+    idle.remove(victim)
+    victim.phase = .closing(writer)
+    return (entry, Slot(victim: victim))
+  }
+
+  /// The database that was used least recently, with the first in line who has not tried it.
+  private mutating func nextClosing(first: Entry) -> (Entry, victim: Entry)? {
+    var entry: Entry?
+    let victim = idle.first { victim in
+      entry = pending.first(from: victim.triedAt)
+      return entry != nil
+    }
+    if let entry, let victim { return (entry, victim) }
+    guard idle.count == limit, let oldest = idle.first(), oldest.ticket < releasedAt else {
+      return nil
+    }
+    return (first, oldest)
   }
 
   private mutating func giveBack(_ slot: Slot) {
@@ -147,19 +166,8 @@ extension DirectoryState {
       usedSlots -= 1
       return
     }
-    victim.triedAt = 0
-    reopened(victim, writer)
-  }
-
-  /// The database that was used least recently, for the one who closes it.
-  private mutating func takeVictim() -> Entry? {
-    let end = pending.end
-    guard let victim = idle.popFirst(where: { $0.triedAt < end }),
-      case .open(let writer) = victim.phase
-    else { return nil }
-    victim.triedAt = end
-    victim.phase = .closing(writer)
-    return victim
+    victim.phase = .open(writer)
+    idle.putBack(victim)
   }
 
   /// Fails a waiter that waits for a slot.
@@ -270,6 +278,7 @@ extension DirectoryState {
     }
     entry.triedAt = 0
     becameIdle(entry)
+    releasedAt = entry.ticket
     if !pending.isEmpty { admit() }
     return startsTimer() ? .startTimer : .nothing
   }

@@ -59,9 +59,7 @@ extension Database {
   /// written: the statement fails at once, whatever the busy mode.
   ///
   /// See <https://www.sqlite.org/isolation.html>.
-  private var isUpgrading: Bool {
-    isInsideTransaction && lockState(of: .main) == SQLITE_TXN_READ
-  }
+  private var isUpgrading: Bool { isInsideTransaction && lockState(of: .main) == SQLITE_TXN_READ }
 
   /// The way to write where only reads are possible. Nil for a file that can't be written.
   var readOnlyDetails: String? {

@@ -248,11 +248,30 @@ struct DeferredLockTests {
           _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
           _ = try Table("book").filter(key: 1).fetchOne(db)
           try files.archive.write { db in try db.execute(sql: "CREATE TABLE film (title)") }
-          #expect(try db.tableExists("film"))
+          #expect(try Table("book").filter(key: 1).fetchOne(db)?["title"] == "Emma")
           return .commit
         }
+        #expect(try db.tableExists("film"))
         #expect(try String.fetchOne(db, sql: "SELECT title FROM main.book") == "Emma")
       }
+    }
+  }
+
+  @Test func `a definition with a query does not wait for a locked database that is attached`()
+    throws
+  {
+    try withFiles { files in
+      try files.archive.inTransaction(.exclusive) { _ in
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try db.create(view: "first", as: Table("book").filter(key: 1))
+            return .commit
+          }
+        }
+        return .rollback
+      }
+      #expect(files.waits.elements == [])
+      #expect(try files.library.read { db in try db.viewExists("first") })
     }
   }
 }

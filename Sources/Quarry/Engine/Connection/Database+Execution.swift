@@ -40,9 +40,10 @@ extension Database {
     let effect = statement.effects.transaction
     guard effect != .rollback, effect != .rollbackToSavepoint else { return }
     try checkMayRun(statement)
-    let definesQuery =
-      statement.effects.changesSchema && statement.sql.uppercased().contains("SELECT")
-    try ignoringCancellation { try schema.resolveDoubt(all: definesQuery) }
+    let isPlanned =
+      statement.effects.changesSchema
+      && ["SELECT", "REFERENCES"].contains { statement.sql.uppercased().contains($0) }
+    try ignoringCancellation { try schema.resolveDoubt(all: isPlanned) }
   }
 
   @inline(__always) private func checkMayRun(_ statement: Statement) throws {

@@ -29,7 +29,9 @@ extension Database {
     /// Locks are taken by the first statements that need them.
     ///
     /// When another connection changes the schema between the beginning and the first lock, later
-    /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`.
+    /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`. Records and
+    /// requests read the schema where the connection does not know it yet: a write after that does
+    /// not wait for other connections.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.
     case immediate = "IMMEDIATE"

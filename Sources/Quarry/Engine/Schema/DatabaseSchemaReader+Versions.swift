@@ -14,8 +14,8 @@
 // the next statement, which may be the commit. If the version is another one then, the first
 // statement may have been planned with an old key, and the transaction must not be committed.
 // Schemas that it never locks stay doubtful: nothing that was planned for them has run. A
-// definition with a query is the exception: its own change of the schema would hide another one, so
-// it asks before.
+// definition with a query or a foreign key is the exception: its own change of the schema would
+// hide another one, so it asks before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -82,10 +82,9 @@ extension DatabaseSchemaReader {
 
   private func refresh(_ ids: [DatabaseSchemaID]?, waits: Bool = true) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }
-    let met = doubts.filter(database.holdsLock)
     let current = try readVersions(of: ids, waits: waits)
     guard current != versions else { return false }
-    try current.check(met, planned: versions)
+    try current.check(doubts, planned: versions)
     // The statements that load the schemas may fail.
     isRefreshing = true
     defer { isRefreshing = false }
@@ -115,11 +114,11 @@ extension DatabaseSchemaReader {
   /// - Throws: See ``refresh()``.
   func resolveDoubt(all: Bool = false) throws {
     guard !isRefreshing, all || doubts.contains(where: database.holdsLock) else { return }
-    let asked = all ? doubts : doubts.filter(database.holdsLock)
-    let current = try readVersions(of: asked, waits: all)
-    try current.check(asked, planned: versions)
+    if all { _ = try database.readMainSchemaVersion() }
+    let current = try readVersions(of: all ? nil : doubts.filter(database.holdsLock), waits: false)
+    try current.check(doubts, planned: versions)
     versions = current
-    doubts.removeAll(where: asked.contains)
+    doubts.removeAll(where: database.holdsLock)
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
@@ -131,7 +130,7 @@ extension DatabaseSchemaReader {
   }
 
   /// True before anything was asked for, and after a change of the schema by the connection.
-  var hasNoVersion: Bool { versions == SchemaVersions() }
+  var hasNoVersion: Bool { isSharedWithOthers && versions == SchemaVersions() }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }

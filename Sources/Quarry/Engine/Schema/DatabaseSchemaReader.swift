@@ -42,6 +42,8 @@ package final class DatabaseSchemaReader: SchemaReader {
   private(set) var generation = 0
   /// Set by all look-ups.
   var wasAsked = false
+  /// How often a look-up has met the change of another connection, after others.
+  private(set) var refreshCount = 0
 
   func clear() {
     generation &+= 1
@@ -135,7 +137,9 @@ extension DatabaseSchemaReader {
   func resolveIfExists(_ name: String, in schema: String?) throws -> CachedTable? {
     if let table = try find(name, inSchema: schema) { return table }
     // Another connection may have created it.
-    return try refresh() ? find(name, inSchema: schema) : nil
+    guard try refresh() else { return nil }
+    refreshCount &+= 1
+    return try find(name, inSchema: schema)
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {

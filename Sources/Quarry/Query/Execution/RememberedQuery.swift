@@ -68,11 +68,8 @@ struct SchemaDependence {
     let outer = db.schema.wasAsked
     db.schema.wasAsked = false
     defer { db.schema.wasAsked = db.schema.wasAsked || outer }
-    let refreshCount = db.schema.refreshCount
     let result = try body()
-    // Where the schema was found to be another one, parts may have been planned with the former.
-    let generation = refreshCount == db.schema.refreshCount ? db.schema.generation : -1
-    return (result, SchemaDependence(exists: db.schema.wasAsked, generation: generation))
+    return (result, SchemaDependence(exists: db.schema.wasAsked, generation: db.schema.generation))
   }
 }
 

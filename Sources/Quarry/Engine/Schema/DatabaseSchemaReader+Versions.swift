@@ -56,7 +56,7 @@ extension DatabaseSchemaReader {
   func verify() throws {
     guard !isRefreshing else { return }
     guard isSharedWithOthers, database.isInsideTransaction, !database.isReadOnly else {
-      try refresh()
+      _ = try refresh(nil)
       doubts = []
       isVerified = true
       return
@@ -78,7 +78,11 @@ extension DatabaseSchemaReader {
   /// - Throws: ``DatabaseError`` with code `SQLITE_SCHEMA` in a deferred transaction that may have
   ///   been planned with the former schema, until its end.
   @discardableResult
-  package func refresh() throws -> Bool { try refresh(nil) }
+  package func refresh() throws -> Bool {
+    let wasCleared = try refresh(nil)
+    if wasCleared { refreshCount &+= 1 }
+    return wasCleared
+  }
 
   private func refresh(_ ids: [DatabaseSchemaID]?, waits: Bool = true) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }

@@ -42,8 +42,8 @@ package final class DatabaseSchemaReader: SchemaReader {
   private(set) var generation = 0
   /// Set by all look-ups.
   var wasAsked = false
-  /// How often a look-up has met the change of another connection, after others.
-  private(set) var refreshCount = 0
+  /// How often the change of another connection was met in the middle of an access or transaction.
+  var refreshCount = 0
 
   func clear() {
     generation &+= 1
@@ -137,9 +137,7 @@ extension DatabaseSchemaReader {
   func resolveIfExists(_ name: String, in schema: String?) throws -> CachedTable? {
     if let table = try find(name, inSchema: schema) { return table }
     // Another connection may have created it.
-    guard try refresh() else { return nil }
-    refreshCount &+= 1
-    return try find(name, inSchema: schema)
+    return try refresh() ? find(name, inSchema: schema) : nil
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {

@@ -306,29 +306,6 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  /// The condition names a table that comes with the new key.
-  @Test func `a request that meets the change while it is planned is planned again`() throws {
-    try withItems { queue, _ in
-      let other = try DatabaseQueue(path: queue.path)
-      let request = Item.filter(key: 1).filter(Table("shelf").filter(key: 1).exists())
-      try queue.inDatabase { db throws in
-        for _ in 1...2 { #expect(throws: DatabaseError.self) { try request.fetchOne(db) } }
-        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
-        try other.write { db in
-          try db.execute(
-            sql: """
-              CREATE TABLE shelf (id INTEGER PRIMARY KEY); INSERT INTO shelf VALUES (1);
-              \(Self.newKey)
-              """)
-        }
-        _ = try request.fetchOne(db)
-      }
-      try queue.write { db throws in
-        for _ in 1...3 { #expect(try request.fetchOne(db) == Item(a: 2, b: 1)) }
-      }
-    }
-  }
-
   /// The version is not known after a change of the schema by the connection itself, and after an
   /// error, nothing but the plan of the record is.
   @Test func `a record is updated by its new key, also where the former version is unknown`() throws

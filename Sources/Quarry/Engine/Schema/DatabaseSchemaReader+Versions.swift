@@ -56,7 +56,7 @@ extension DatabaseSchemaReader {
   func verify() throws {
     guard !isRefreshing else { return }
     guard isSharedWithOthers, database.isInsideTransaction, !database.isReadOnly else {
-      _ = try refresh(nil)
+      try refresh()
       doubts = []
       isVerified = true
       return
@@ -78,11 +78,7 @@ extension DatabaseSchemaReader {
   /// - Throws: ``DatabaseError`` with code `SQLITE_SCHEMA` in a deferred transaction that may have
   ///   been planned with the former schema, until its end.
   @discardableResult
-  package func refresh() throws -> Bool {
-    let wasCleared = try refresh(nil)
-    if wasCleared { refreshCount &+= 1 }
-    return wasCleared
-  }
+  package func refresh() throws -> Bool { try refresh(nil) }
 
   private func refresh(_ ids: [DatabaseSchemaID]?, waits: Bool = true) throws -> Bool {
     guard isSharedWithOthers, !isRefreshing else { return false }

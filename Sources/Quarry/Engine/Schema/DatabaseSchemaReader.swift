@@ -42,8 +42,6 @@ package final class DatabaseSchemaReader: SchemaReader {
   private(set) var generation = 0
   /// Set by all look-ups.
   var wasAsked = false
-  /// How often the change of another connection was met in the middle of an access or transaction.
-  var refreshCount = 0
 
   func clear() {
     generation &+= 1

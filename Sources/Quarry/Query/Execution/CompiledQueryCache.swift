@@ -73,7 +73,6 @@ final class CompiledQueryCache: ConnectionStore {
   private func prepare(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ key: inout TreeKey, _ db: Database
   ) throws -> PreparedRequest {
-    let refreshCount = db.schema.refreshCount
     key.begin(in: PlanningContext(db))
     purpose.write(to: &key)
     tree.write(to: &key)
@@ -90,8 +89,7 @@ final class CompiledQueryCache: ConnectionStore {
     let prepared = try prepare(new, tree, for: purpose, key.values, db)
     // A request that the guard refuses is not remembered: it is refused each time.
     try db.guardPlan(of: prepared.statement)
-    // Where the schema was found to be another one, parts are planned with the former.
-    if refreshCount == db.schema.refreshCount { queries.insert(new, hash) }
+    queries.insert(new, hash)
     return prepared
   }
 

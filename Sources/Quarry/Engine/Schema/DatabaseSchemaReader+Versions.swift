@@ -91,7 +91,7 @@ extension DatabaseSchemaReader {
     let changed = current.changed(since: versions)
     database.schemaMayHaveChanged()
     versions = current
-    database.unrecorded { database.loadSchemas(changed) }
+    try database.unrecorded { try database.loadSchemas(changed) }
     return true
   }
 

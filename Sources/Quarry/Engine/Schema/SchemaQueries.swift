@@ -18,10 +18,17 @@ extension Database {
 
   /// Has SQLite load schemas that others have changed. It notices that when it steps a statement:
   /// the columns that it reports for those compiled before are those of the former schema.
-  func loadSchemas(_ ids: [DatabaseSchemaID]) {
+  ///
+  /// - Throws: the error after which SQLite has ended the transaction. Others are those of the next
+  ///   statement.
+  func loadSchemas(_ ids: [DatabaseSchemaID]) throws {
+    let isInTransaction = isInsideTransaction
     for id in ids {
-      // The next statement throws the error.
-      _ = try? Row.fetchOne(self, sql: "SELECT 1 FROM \(id.schemaTableName) LIMIT 0")
+      do {
+        _ = try Row.fetchOne(self, sql: "SELECT 1 FROM \(id.schemaTableName) LIMIT 0")
+      } catch {
+        if isInTransaction, !isInsideTransaction { throw error }
+      }
     }
   }
 

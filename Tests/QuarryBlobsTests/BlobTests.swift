@@ -443,7 +443,10 @@ struct BlobTests {
     }
   }
 
-  @Test func `a released stream whose commit fails does not end later transactions`() throws {
+  @Test(arguments: [false, true])
+  func `a released stream whose commit fails does not end later transactions`(
+    isReopened: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let queue = try DatabaseQueue(path: path)
@@ -459,7 +462,12 @@ struct BlobTests {
         try queue.inDatabase { db in
           try other.read { other in
             _ = try Int.fetchOne(other, sql: "SELECT COUNT(*) FROM file")
-            try open(db, 1, .readWrite).write(Data([9]))
+            let blob = try open(db, 1, .readWrite)
+            if isReopened {
+              #expect(databaseError { try blob.reopen(rowID: 2) } != nil)
+              try blob.reopen(rowID: 1)
+            }
+            try blob.write(Data([9]))
           }
           try db.inTransaction {
             try db.execute(sql: "INSERT INTO loan VALUES (1)")

@@ -45,7 +45,7 @@ import Quarry
   private var handle: OpaquePointer?
   private var isInterrupted = false
   private var isAccessOver = false
-  /// Whether an error was thrown, which SQLite would return again in the end.
+  /// Whether the stream of the row has thrown an error, which SQLite would return again in the end.
   private var hasFailed = false
   private let access: Access
   private let schemaTable: CachedTable
@@ -76,6 +76,7 @@ import Quarry
     guard code == SQLITE_OK, let stream = unsafe opened else { throw error(code, of: database) }
     release()
     unsafe handle = unsafe stream
+    hasFailed = false
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
@@ -171,6 +172,7 @@ import Quarry
     // SQLite does not open a stream again that is over.
     if code == SQLITE_ABORT { return try open(in: database) }
     guard code == SQLITE_OK else { throw error(code, of: database) }
+    hasFailed = false
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 

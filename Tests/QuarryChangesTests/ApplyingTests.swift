@@ -564,7 +564,8 @@ struct ApplyingTests {
     }
   }
 
-  /// SQLite counts a violation that `INITIALLY DEFERRED` has deferred, and -1 for the repair.
+  /// SQLite 3.40 counts a violation that `INITIALLY DEFERRED` has deferred, and -1 apart from it
+  /// for the repair; SQLite 3.53 has one count for both.
   @Test func `a transaction that has repaired what SQLite counts apart names the way out`() throws {
     let schema = """
       CREATE TABLE page (
@@ -581,8 +582,15 @@ struct ApplyingTests {
           """)
       try #expect(Row.fetchAll(db, sql: "PRAGMA foreign_key_check") == [])
       let error = changesetError { try changeset.apply(to: db) }
-      #expect(error?.code == .conflict)
-      #expect(error?.message.contains("only the commit resets the count") == true)
+      if error == nil {
+        #expect(SQLiteBuild.version > 3_040_001)
+        try #expect(String.fetchAll(db, sql: "SELECT name FROM author") == ["X"])
+        try changeset.inverted().apply(to: db)
+      } else {
+        #expect(SQLiteBuild.version < 3_053_000)
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("only the commit resets the count") == true)
+      }
     }
     try shop.write { db in try changeset.apply(to: db) }
   }

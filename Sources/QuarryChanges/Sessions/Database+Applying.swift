@@ -64,8 +64,8 @@ extension Database {
   }
 
   /// Throws where a transaction owes foreign keys: SQLite defers them for the changes, and resets
-  /// the count of violations afterwards. It has one count for `INITIALLY DEFERRED` and one for
-  /// `PRAGMA defer_foreign_keys`, whose sum may be 0.
+  /// the count of violations afterwards. Before SQLite 3.53 it may have one count for `INITIALLY
+  /// DEFERRED` and one for `PRAGMA defer_foreign_keys`, whose sum is 0.
   func checkDeferredForeignKeys() throws {
     var count: CInt = 0
     var highest: CInt = 0

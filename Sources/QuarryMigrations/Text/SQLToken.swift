@@ -47,11 +47,10 @@ struct SQLToken {
     return name.asciiLowercased.quotedDatabaseIdentifier
   }
 
-  /// Whether an alias may follow without `AS`: after a name, or a subquery. Not after an operator
-  /// that is a name elsewhere, nor after `INDEXED BY`.
+  /// Whether an alias may follow without `AS`: after a name, or a subquery.
   private var mayHaveAlias: Bool {
     switch kind {
-    case .word: !isReserved && !isOne(of: "BY", "GLOB", "LIKE", "MATCH", "REGEXP")
+    case .word: !isReserved
     case .quotedName, .text: true
     case .symbol: text == ")"
     case .number: false

@@ -246,6 +246,35 @@ struct UnclosableDatabaseTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `an access closes at the end of its time what it could not close before`(
+    isOnThread: Bool
+  ) async throws {
+    try await withTemporaryDirectory { folder in
+      var options = DirectoryOptions.limit(2)
+      options.waitDuration = .seconds(1)
+      let directory = try makeDirectory(folder, options)
+      try await directory.create("c")
+      let lease = try await directory.lease("b")
+      let access: Task<Void, any Error>
+      do {
+        let cursor = try keptCursor(of: "a", in: directory)
+        access = Task {
+          if isOnThread {
+            try await onOwnThread { try directory.write("c", addBook("Emma")) }
+          } else {
+            try await directory.write("c", addBook("Emma"))
+          }
+        }
+        #expect(try await eventually { waiterCount(of: ["c"], in: directory) == 1 })
+        withExtendedLifetime(cursor) {}
+      }
+      try await access.value
+      #expect(directory.openKeys == ["b", "c"])
+      withExtendedLifetime(lease) {}
+    }
+  }
+
   @Test func `an access that comes later closes what could not be closed for one that gave up`()
     async throws
   {

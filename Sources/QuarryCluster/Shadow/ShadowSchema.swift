@@ -33,7 +33,7 @@ extension ClusterEngine {
           + "transaction")
     }
     let script = try sql { try SchemaScript(connection) }
-    try onShadow { shadow in
+    try changeShadow { shadow in
       let triggers = try shadow.texts(
         "SELECT sql FROM sqlite_temp_master WHERE type = 'trigger'")
       try shadow.dropAll(in: "main")
@@ -45,7 +45,7 @@ extension ClusterEngine {
     db.schemaDidChange()
   }
 
-  func dropTemporaryObjects() throws { try onShadow { try $0.dropAll(in: "temp") } }
+  func dropTemporaryObjects() throws { try changeShadow { try $0.dropAll(in: "temp") } }
 
   /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
   /// other columns since. `query_only` is for the node.
@@ -67,36 +67,40 @@ extension ClusterEngine {
         ?? "PRAGMA \(name) = \(isOnByDefault ? "ON" : "OFF")")
   }
 
-  /// Executes pragmas on the shadow alone, which no trace shows.
   private func executeOnShadow(_ pragmas: String) {
-    isCopyingSchema = true
-    defer { isCopyingSchema = false }
-    try? unsafe Shadow(connection: db.requireConnection()).execute(pragmas)
+    try? onShadow { try $0.execute(pragmas) }
   }
 
   /// The value that a statement gives to a pragma, which the shadow has afterwards.
   func shadowValue(of pragma: String, after sql: String) -> String? {
-    let shadow = try? unsafe Shadow(connection: db.requireConnection())
-    try? shadow?.execute(sql)
-    return try? shadow?.texts("PRAGMA \(pragma)").first
+    try? onShadow { shadow in
+      try? shadow.execute(sql)
+      return try shadow.texts("PRAGMA \(pragma)").first
+    }
   }
 
-  /// Changes the shadow alone: neither the node nor observers are concerned.
-  private func onShadow(_ body: (Shadow) throws -> Void) throws {
+  /// Changes the schema of the shadow alone.
+  private func changeShadow(_ body: (Shadow) throws -> Void) throws {
     resetPragmas()
-    isCopyingSchema = true
-    defer { isCopyingSchema = false }
-    let shadow = try unsafe Shadow(connection: db.requireConnection())
-    try db.ignoringInterruptions {
-      try shadow.execute("BEGIN")
-      do {
-        try body(shadow)
-        try shadow.execute("COMMIT")
-      } catch {
-        try? shadow.execute("ROLLBACK")
-        throw error
+    try onShadow { shadow in
+      try db.ignoringInterruptions {
+        try shadow.execute("BEGIN")
+        do {
+          try body(shadow)
+          try shadow.execute("COMMIT")
+        } catch {
+          try? shadow.execute("ROLLBACK")
+          throw error
+        }
       }
     }
+  }
+
+  /// Uses the shadow alone: neither the node nor observers are concerned, and no trace shows it.
+  private func onShadow<T>(_ body: (Shadow) throws -> T) throws -> T {
+    isCopyingSchema = true
+    defer { isCopyingSchema = false }
+    return try body(unsafe Shadow(connection: db.requireConnection()))
   }
 }
 

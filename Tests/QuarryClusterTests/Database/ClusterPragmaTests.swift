@@ -212,6 +212,17 @@
       }
     }
 
+    @Test func `a trace does not show a pragma that the node has not executed`() throws {
+      try withLeader { db, leader in
+        try db.execute(sql: Self.off)
+        var log: [String] = []
+        db.trace { log.append("\($0)") }
+        fail("foreign_keys = ON", db, leader)
+        db.trace()
+        #expect(log == [])
+      }
+    }
+
     @Test func `the copy of the schema keeps the pragmas where the next connection fails`() throws {
       let fails = Locked(false)
       var configuration = Configuration()

@@ -30,6 +30,13 @@ extension ClusterEngine {
     }
   }
 
+  /// SQLite executes a pragma when it has read the value, before it finds a mistake after it.
+  func didFailToCompile(_ sql: String) {
+    guard StatementWords(sql).contains("PRAGMA") else { return }
+    resetPragmas()
+    for name in PragmaRoute.connection { restorePragma(name.lowercased()) }
+  }
+
   private func route(_ statement: CompiledStatement) throws -> StatementRoute {
     do {
       return try StatementRoute(statement)

@@ -91,7 +91,7 @@ struct StatementWords {
 /// Which side executes a pragma.
 ///
 /// See <https://www.sqlite.org/pragma.html>.
-private struct PragmaRoute {
+struct PragmaRoute {
   let route: StatementRoute
 
   /// The pragmas that read, with or without an argument.
@@ -103,7 +103,7 @@ private struct PragmaRoute {
   ]
 
   /// Those that change the connection, or what the shadow compiles.
-  private static let connection: Set = [
+  static let connection: Set = [
     "AUTOMATIC_INDEX", "CASE_SENSITIVE_LIKE", "DEFER_FOREIGN_KEYS", "FOREIGN_KEYS",
     "IGNORE_CHECK_CONSTRAINTS", "LEGACY_ALTER_TABLE", "QUERY_ONLY", "RECURSIVE_TRIGGERS",
     "REVERSE_UNORDERED_SELECTS", "TRUSTED_SCHEMA",

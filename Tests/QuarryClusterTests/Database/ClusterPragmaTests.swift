@@ -202,6 +202,50 @@
       }
     }
 
+    @Test(arguments: ["= OFF DELETE FROM log", "= OFF x", "= 0 = 1", "(OFF) x"])
+    func `foreign keys are not switched off by a pragma with a mistake after its value`(
+      value: String
+    ) throws {
+      try withLeader { db, _ in
+        try db.execute(sql: Self.schema)
+        for command in ["PRAGMA", "-- Books\nEXPLAIN PRAGMA"] {
+          _ = #expect(throws: DatabaseError.self) {
+            try db.execute(sql: "\(command) foreign_keys \(value)")
+          }
+          try #expect(tables(changedBy: Self.deletion, db) == ["author", "book", "log"])
+        }
+      }
+    }
+
+    @Test func `a pragma with a mistake after its value has no effect on the copy of the schema`()
+      throws
+    {
+      try withLeader { db, leader in
+        try db.execute(sql: Self.schema)
+        try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON")
+        var log: [String] = []
+        db.trace { log.append("\($0)") }
+        leader.pragmas.withLock { $0 = [] }
+        for pragma in [
+          "foreign_keys = ON x", "recursive_triggers = OFF x", "short_column_names = OFF x",
+          "full_column_names = ON x",
+        ] {
+          let error = #expect(throws: DatabaseError.self) {
+            try db.execute(sql: "PRAGMA \(pragma)")
+          }
+          #expect(error?.message?.hasPrefix("near \"x\": syntax error") == true)
+        }
+        db.trace()
+        #expect(log == [])
+        let pragmas = leader.pragmas.withLock { $0 }
+        #expect(pragmas == [])
+        // The values are those that were executed before.
+        try #expect(tables(changedBy: Self.deletion, db) == ["author"])
+        try #expect(tables(changedBy: Self.replacement, db).contains("log"))
+        try #expect(db.makeStatement(sql: "SELECT id FROM author").columnNames == ["id"])
+      }
+    }
+
     @Test func `a trace shows a pragma once`() throws {
       try withLeader { db, _ in
         var log: [String] = []

@@ -16,6 +16,9 @@ package protocol ConnectionEngine: AnyObject {
   /// - throws: an error for what can't be executed.
   func replacement(for statement: CompiledStatement, in db: Database) throws -> ReplacedStatement?
 
+  /// Called when SQLite has not compiled the first statement of a text.
+  func didFailToCompile(_ sql: String)
+
   /// Called before the first step of each statement.
   func willExecute(_ statement: Statement, in db: Database) throws
 

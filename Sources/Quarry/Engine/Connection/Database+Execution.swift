@@ -125,6 +125,7 @@ extension Database {
 
   /// Called when SQLite does not compile a statement. Returns the error to throw.
   func didFailToCompile(_ sql: String, code: CInt) -> any Error {
+    defer { engine?.didFailToCompile(sql) }
     var error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements()

@@ -6,7 +6,10 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    joins.merge(node)
+    // By index, and with no call: both would copy each join.
+    guard let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: node.key) })
+    else { return joins.append(node) }
+    joins.append(joins.remove(at: index).merged(with: node))
   }
 
   /// Adds a prefetch, or merges it into the one with the same keys. It becomes the last one.
@@ -14,7 +17,10 @@ extension Relation {
     guard node.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    prefetches.merge(node)
+    guard let index = prefetches.firstIndex(where: { $0.isSame(as: node) }) else {
+      return prefetches.append(node)
+    }
+    prefetches.append(prefetches.remove(at: index).merged(with: node))
   }
 
   /// Keeps the first fault: it is thrown when the request is prepared.

@@ -119,15 +119,6 @@ extension Array where Element: MergedPart {
     }
     return elements
   }
-
-  /// Adds an element, or merges it into the one that is the same. It becomes the last one.
-  mutating func merge(_ newer: Element) {
-    // By index: an iterator would copy each element.
-    guard let index = indices.first(where: { self[$0].isSame(as: newer) }) else {
-      return append(newer)
-    }
-    append(remove(at: index).merged(with: newer))
-  }
 }
 
 extension TableExpression: MergedPart {

@@ -6,9 +6,17 @@ extension Relation: TreePart, Hashable {
   func write(to key: inout TreeKey) {
     // A part that the stack has no space for is different from all others. Planning may need less
     // of the stack, and its result is of the whole request.
-    guard ThreadStack.hasSpace else { return key.append(identityOf: TableAliasBase(name: nil)) }
+    guard isFlat || ThreadStack.hasSpace else {
+      return key.append(identityOf: TableAliasBase(name: nil))
+    }
     guard let sharedRareClauses else { return writeClauses(to: &key) }
     key.withDefinitions(of: sharedRareClauses.value.tableExpressions) { writeClauses(to: &$0) }
+  }
+
+  /// Whether no relation is in this one, but those of expressions, which have checks of their own.
+  private var isFlat: Bool {
+    guard joins.isEmpty, sharedRareClauses == nil, case .table = source else { return false }
+    return true
   }
 
   private func writeClauses(to key: inout TreeKey) {
@@ -250,7 +258,8 @@ extension WindowDefinition: TreePart {
 // Associations.
 
 extension JoinNode: TreePart {
-  func write(to key: inout TreeKey) {
+  // A call would copy the node.
+  @inline(__always) func write(to key: inout TreeKey) {
     key.append(self.key)
     key.append(kind: kind.rawValue | (isToMany ? 8 : 0), condition)
     if let clauses = relation.sharedRareClauses {

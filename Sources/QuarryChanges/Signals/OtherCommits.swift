@@ -13,7 +13,7 @@ final class OtherCommits: Sendable {
     let former = versions.withLock { $0 }
     let look = try DataVersionLook(db, after: former ?? [:])
     if look.versions != former {
-      try look.inTransaction(db) { try look.notify(db) }
+      try db.inReadTransaction { try look.notify(db) }
       // Where that fails, the next look tries again.
       versions.withLock { $0 = look.versions }
     }
@@ -38,15 +38,6 @@ private struct DataVersionLook {
         versions[id] = former[id]
         self.error = self.error ?? error
       }
-    }
-  }
-
-  /// Runs reads in a transaction, which begins with the main database unless that can't be read.
-  func inTransaction(_ db: Database, _ body: () throws -> Void) throws {
-    if readable.contains(.main) { return try db.inReadTransaction(body) }
-    try db.inTransaction(.deferred) {
-      try body()
-      return .commit
     }
   }
 

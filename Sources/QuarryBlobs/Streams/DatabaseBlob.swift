@@ -45,8 +45,6 @@ import Quarry
   private var handle: OpaquePointer?
   private var isInterrupted = false
   private var isAccessOver = false
-  /// Whether the stream of the row has thrown an error, which SQLite would return again in the end.
-  private var hasFailed = false
   private let access: Access
   private let schemaTable: CachedTable
 
@@ -76,13 +74,12 @@ import Quarry
     guard code == SQLITE_OK, let stream = unsafe opened else { throw error(code, of: database) }
     release()
     unsafe handle = unsafe stream
-    hasFailed = false
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
 
   /// In an access, the commit of what was written may fail: the access throws its error in the end.
   deinit {
-    if access == .readWrite, owner.isInAccess, !hasFailed {
+    if access == .readWrite, owner.isInAccess {
       do { try close() } catch { owner.streamError = owner.streamError ?? error }
     }
     release()
@@ -172,7 +169,6 @@ import Quarry
     // SQLite does not open a stream again that is over.
     if code == SQLITE_ABORT { return try open(in: database) }
     guard code == SQLITE_OK else { throw error(code, of: database) }
-    hasFailed = false
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 
@@ -230,7 +226,6 @@ import Quarry
   private var place: String { "in column \(column) of table \(table), row \(rowID)" }
 
   private func error(_ code: CInt, of database: Database) -> any Error {
-    hasFailed = true
     let reason =
       switch ResultCode(rawValue: code).primaryResultCode {
       case .SQLITE_ABORT: "the row was changed or deleted"

@@ -67,9 +67,7 @@ extension ClusterEngine {
         ?? "PRAGMA \(name) = \(isOnByDefault ? "ON" : "OFF")")
   }
 
-  private func executeOnShadow(_ pragmas: String) {
-    try? onShadow { try $0.execute(pragmas) }
-  }
+  private func executeOnShadow(_ pragmas: String) { try? onShadow { try $0.execute(pragmas) } }
 
   /// The value that a statement gives to a pragma, which the shadow has afterwards.
   func shadowValue(of pragma: String, after sql: String) -> String? {

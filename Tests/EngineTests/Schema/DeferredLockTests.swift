@@ -274,4 +274,76 @@ struct DeferredLockTests {
       #expect(try files.library.read { db in try db.viewExists("first") })
     }
   }
+
+  @Test func `a definition that was planned is none of other schemas`() throws {
+    try withFiles { files in
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try lend(db)
+          try files.archive.write { db in try db.execute(sql: "CREATE TABLE film (title)") }
+          try db.create(view: "first", as: Table("book").filter(key: 1))
+          return .commit
+        }
+        #expect(try String.fetchAll(db, sql: "SELECT title FROM first") == ["Ulysses"])
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE selection (id)", "CREATE TABLE reader (bookId REFERENCES book)",
+    "CREATE VIEW first AS SELECT * FROM book WHERE id = 1",
+  ])
+  func `a definition of the application waits as the first write`(sql: String) throws {
+    try withFiles { files in
+      try beginWrite(files.other, files)
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try lend(db)
+          try db.execute(sql: sql)
+          return .commit
+        }
+      }
+      #expect(files.waits.elements == [0])
+      let count = try files.other.read { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master")
+      }
+      #expect(count == 3)
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TEMP TABLE due AS SELECT 1 AS id", "CREATE TEMP TABLE due (loanId REFERENCES loan)",
+    "CREATE TEMP VIEW due AS SELECT reader FROM temp.loan",
+  ])
+  func `a temporary definition does not wait for a locked file`(sql: String) throws {
+    try withFiles { files in
+      try files.library.inDatabase { db in
+        try db.beginTransaction(.deferred)
+        try files.other.inTransaction(.exclusive) { _ in
+          try lend(db)
+          try db.execute(sql: sql)
+          try db.commit()
+          return .rollback
+        }
+      }
+      #expect(files.waits.elements == [])
+    }
+  }
+
+  @Test func `a refused write to an attached database says that it has read before`() throws {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM archive.book")
+            try beginWrite(files.archive, files)
+            try db.execute(sql: "UPDATE archive.book SET title = 'Emma'")
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(error?.details?.contains("has read before it writes") == true)
+    }
+  }
 }

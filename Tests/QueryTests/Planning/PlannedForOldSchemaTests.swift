@@ -1,4 +1,5 @@
 import Quarry
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 
@@ -284,6 +285,74 @@ struct PlannedForOldSchemaTests {
         }
         #expect(error?.resultCode == .SQLITE_SCHEMA)
         #expect(try !db.tableExists("shelf"))
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a trigger does not find rows by the old key`(deletes: Bool) throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        try db.create(table: "loan") { t in t.column("id") }
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        let error = databaseError {
+          try db.inTransaction(.deferred) {
+            try changeKey()
+            try db.create(trigger: "lent", .after, .insert, on: "loan") { t in
+              if deletes {
+                t.delete(Item.filter(key: 1))
+              } else {
+                t.update(Item.filter(key: 1), [Column("a").set(to: 3)])
+              }
+            }
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_SCHEMA)
+        #expect(
+          try Row.fetchAll(db, sql: "SELECT * FROM sqlite_master WHERE type = 'trigger'") == [])
+      }
+    }
+  }
+
+  @Test func `a view that is defined again does not find rows by the old key`() throws {
+    try withItems { queue, changeKey in
+      let request = Item.filter(key: 1)
+      try queue.inDatabase { db throws in
+        for _ in 1...3 {
+          #expect(try request.fetchOne(db) == Item(a: 1, b: 2))
+          try db.create(view: "first", as: request)
+          try db.drop(view: "first")
+        }
+        #expect(try request.fetchOne(db) == Item(a: 1, b: 2))
+        let error = databaseError {
+          try db.inTransaction(.deferred) {
+            try changeKey()
+            try db.create(view: "first", as: request)
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_SCHEMA)
+        #expect(try !db.viewExists("first"))
+      }
+    }
+  }
+
+  @Test func `a rolled back savepoint does not hide a change of the schema`() throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        let error = databaseError {
+          try db.inTransaction(.deferred) {
+            let items = try Item.filter(key: 1).deleteAndFetchCursor(db)
+            try changeKey()
+            try db.inSavepoint { .rollback }
+            while try items.next() != nil {}
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_SCHEMA)
+        #expect(try Item.fetchCount(db) == 2)
       }
     }
   }

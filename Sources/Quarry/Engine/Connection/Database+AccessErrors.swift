@@ -41,7 +41,7 @@ extension Database {
 
   /// The way to wait for another connection.
   private func busyDetails(of statement: Statement) -> String {
-    if statement.effects.mayWrite, isUpgrading {
+    if statement.effects.mayWrite, isUpgrading(statement) {
       return "the transaction has read before it writes: begin it with the kind .immediate"
     }
     return busyDetails
@@ -59,7 +59,12 @@ extension Database {
   /// written: the statement fails at once, whatever the busy mode.
   ///
   /// See <https://www.sqlite.org/isolation.html>.
-  private var isUpgrading: Bool { isInsideTransaction && lockState(of: .main) == SQLITE_TXN_READ }
+  private func isUpgrading(_ statement: Statement) -> Bool {
+    isInsideTransaction
+      && statement.effects.changedSchemas.contains {
+        lockState(of: DatabaseSchemaID(name: $0.text)) == SQLITE_TXN_READ
+      }
+  }
 
   /// The way to write where only reads are possible. Nil for a file that can't be written.
   var readOnlyDetails: String? {

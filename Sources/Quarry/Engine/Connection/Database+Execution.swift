@@ -40,10 +40,12 @@ extension Database {
     let effect = statement.effects.transaction
     guard effect != .rollback, effect != .rollbackToSavepoint else { return }
     try checkMayRun(statement)
-    let isPlanned =
-      statement.effects.changesSchema
-      && ["SELECT", "REFERENCES"].contains { statement.sql.uppercased().contains($0) }
-    try ignoringCancellation { try schema.resolveDoubt(all: isPlanned) }
+    let isPlanned = schema.wasAsked
+    if statement.effects.mayWrite { schema.wasAsked = false }
+    if isPlanned, statement.effects.changesSchema {
+      return try schema.resolveDoubt(beforeDefinitionIn: statement.effects.changedSchemas)
+    }
+    try ignoringCancellation { try schema.resolveDoubt() }
   }
 
   @inline(__always) private func checkMayRun(_ statement: Statement) throws {

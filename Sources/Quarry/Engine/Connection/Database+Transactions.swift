@@ -30,7 +30,8 @@ extension Database {
     ///
     /// When another connection changes the schema between the beginning and the first lock, later
     /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`. Records and
-    /// requests read the schema where the connection does not know it yet: a write after that does
+    /// requests read the schema where the connection does not know it yet, and so do definitions by
+    /// requests, or with foreign keys, that are planned in the transaction: a write after that does
     /// not wait for other connections.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.

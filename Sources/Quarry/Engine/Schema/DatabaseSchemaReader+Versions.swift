@@ -14,8 +14,8 @@
 // the next statement, which may be the commit. If the version is another one then, the first
 // statement may have been planned with an old key, and the transaction must not be committed.
 // Schemas that it never locks stay doubtful: nothing that was planned for them has run. A
-// definition with a query or a foreign key is the exception: its own change of the schema would
-// hide another one, so it asks before.
+// definition that was planned is the exception: its own change of the schema would hide another
+// one, so it asks before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -31,6 +31,11 @@ struct SchemaVersions: Equatable {
   subscript(id: DatabaseSchemaID) -> Int32? {
     get { id == .main ? main : attached[id] }
     set { if id == .main { main = newValue } else { attached[id] = newValue } }
+  }
+
+  /// The versions of some schemas.
+  fileprivate func only(_ ids: [DatabaseSchemaID]) -> SchemaVersions {
+    ids.reduce(into: SchemaVersions()) { $0[$1] = self[$1] }
   }
 
   /// The schemas that have got another version.
@@ -109,28 +114,37 @@ extension DatabaseSchemaReader {
   /// Called before a statement of a transaction that has planned without asking for the versions:
   /// once it has locked a schema, it has the version that its first statement has met.
   ///
-  /// - parameter all: Whether to ask also for schemas without a lock, before a statement that
-  ///   changes the schema.
   /// - Throws: See ``refresh()``.
-  func resolveDoubt(all: Bool = false) throws {
-    guard !isRefreshing, all || doubts.contains(where: database.holdsLock) else { return }
-    if all { _ = try database.readMainSchemaVersion() }
-    let current = try readVersions(of: all ? nil : doubts.filter(database.holdsLock), waits: false)
+  func resolveDoubt() throws {
+    let locked = doubts.filter(database.holdsLock)
+    guard !isRefreshing, !locked.isEmpty else { return }
+    let current = try readVersions(of: locked, waits: false)
     try current.check(doubts, planned: versions)
     versions = current
     doubts.removeAll(where: database.holdsLock)
   }
 
+  /// Called before a definition that was planned: its own change of the schema would hide another
+  /// one. A temporary definition may be of tables of all schemas.
+  func resolveDoubt(beforeDefinitionIn schemas: Set<BinaryText>) throws {
+    let isTemporary = schemas.contains(BinaryText(DatabaseSchemaID.temp.name))
+    for id in doubts where isTemporary || schemas.contains(BinaryText(id.name)) {
+      _ = try id == .main ? database.readMainSchemaVersion() : database.readSchemaVersion(id)
+    }
+    try resolveDoubt()
+  }
+
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
-  /// transaction sees that is rolled back in the end.
+  /// transaction sees that is rolled back in the end. A transaction has not changed the schemas that
+  /// it has not locked: what was planned for them is still in doubt.
   func restart() {
     clear()
-    versions = SchemaVersions()
-    doubts = []
+    doubts.removeAll { !database.isInsideTransaction || database.holdsLock(of: $0) }
+    versions = versions.only(doubts)
   }
 
   /// True before anything was asked for, and after a change of the schema by the connection.
-  var hasNoVersion: Bool { isSharedWithOthers && versions == SchemaVersions() }
+  var hasNoVersion: Bool { isSharedWithOthers && versions == versions.only(doubts) }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }

@@ -135,8 +135,8 @@ extension DatabaseSchemaReader {
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
-  /// transaction sees that is rolled back in the end. A transaction has not changed the schemas that
-  /// it has not locked: what was planned for them is still in doubt.
+  /// transaction sees that is rolled back in the end. A transaction has not changed the schemas
+  /// that it has not locked: what was planned for them is still in doubt.
   func restart() {
     clear()
     doubts.removeAll { !database.isInsideTransaction || database.holdsLock(of: $0) }

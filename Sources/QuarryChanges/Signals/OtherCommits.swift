@@ -35,6 +35,8 @@ private struct DataVersionLook {
         versions[id] = try Int.fetchOne(db, sql: "PRAGMA \(id.sqlName).data_version")
         readable.append(id)
       } catch {
+        // The fetches of observations begin with it: they would end in its lock.
+        if id == .main { throw error }
         versions[id] = former[id]
         self.error = self.error ?? error
       }

@@ -175,6 +175,13 @@ struct DeferredLockTests {
     }
   }
 
+  private static let newKey = """
+    CREATE TABLE new (id INTEGER, title TEXT, number INTEGER PRIMARY KEY);
+    INSERT INTO new VALUES (1, 'Ulysses', 2), (2, 'Emma', 1);
+    DROP TABLE book;
+    ALTER TABLE new RENAME TO book;
+    """
+
   /// The key of a book of the archive is another column, from then on.
   @Test func `what was planned with the old schema of an attached database is not committed`()
     throws
@@ -184,15 +191,7 @@ struct DeferredLockTests {
         try files.library.inDatabase { db in
           try db.inTransaction(.deferred) {
             _ = try Table("book").filter(key: 1).updateAll(db, Column("title").set(to: "Emma"))
-            try files.archive.write { db in
-              try db.execute(
-                sql: """
-                  CREATE TABLE new (id INTEGER, title TEXT, number INTEGER PRIMARY KEY);
-                  INSERT INTO new VALUES (1, 'Ulysses', 2), (2, 'Emma', 1);
-                  DROP TABLE book;
-                  ALTER TABLE new RENAME TO book;
-                  """)
-            }
+            try files.archive.write { db in try db.execute(sql: Self.newKey) }
             _ = try Table("archive.book").filter(key: 1).deleteAll(db)
             return .commit
           }
@@ -290,10 +289,10 @@ struct DeferredLockTests {
   }
 
   @Test(arguments: [
-    "CREATE TABLE selection (id)", "CREATE TABLE reader (bookId REFERENCES book)",
-    "CREATE VIEW first AS SELECT * FROM book WHERE id = 1",
+    "CREATE TABLE selection (id)", "CREATE INDEX triggerHappy ON book (title)",
+    "CREATE TABLE film (title DEFAULT 'REFERENCES')",
   ])
-  func `a definition of the application waits as the first write`(sql: String) throws {
+  func `a definition that depends on no key waits as the first write`(sql: String) throws {
     try withFiles { files in
       try beginWrite(files.other, files)
       try files.library.inDatabase { db in
@@ -315,14 +314,17 @@ struct DeferredLockTests {
     "CREATE TEMP TABLE due AS SELECT 1 AS id", "CREATE TEMP TABLE due (loanId REFERENCES loan)",
     "CREATE TEMP VIEW due AS SELECT reader FROM temp.loan",
   ])
-  func `a temporary definition does not wait for a locked file`(sql: String) throws {
+  func `a temporary definition does not wait for locked files`(sql: String) throws {
     try withFiles { files in
       try files.library.inDatabase { db in
         try db.beginTransaction(.deferred)
         try files.other.inTransaction(.exclusive) { _ in
-          try lend(db)
-          try db.execute(sql: sql)
-          try db.commit()
+          try files.archive.inTransaction(.exclusive) { _ in
+            try lend(db)
+            try db.execute(sql: sql)
+            try db.commit()
+            return .rollback
+          }
           return .rollback
         }
       }
@@ -330,14 +332,78 @@ struct DeferredLockTests {
     }
   }
 
-  @Test func `a refused write to an attached database says that it has read before`() throws {
+  @Test(arguments: [
+    "ALTER TABLE shelf RENAME TO room", "ALTER TABLE shelf RENAME COLUMN place TO room",
+    "ALTER TABLE shelf DROP COLUMN place",
+  ])
+  func `an alteration does not wait for a locked database that is attached`(sql: String) throws {
+    try withFiles { files in
+      try files.archive.inTransaction(.exclusive) { _ in
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            try db.execute(sql: sql)
+            return .commit
+          }
+        }
+        return .rollback
+      }
+      #expect(files.waits.elements == [])
+    }
+  }
+
+  @Test func `another file takes the place of an attached one in a transaction`() throws {
+    try withFiles { files in
+      try files.archive.write { db in try db.execute(sql: "CREATE TABLE film (title)") }
+      let other = try DatabaseQueue(path: files.archive.path + "-other")
+      try other.write { db in try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY)") }
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try lend(db)
+          try db.execute(sql: "DETACH archive")
+          try db.execute(sql: "ATTACH ? AS archive", arguments: [other.path])
+          try db.execute(sql: "INSERT INTO archive.book VALUES (9)")
+          try db.create(view: "due", options: .temporary, as: Table("temp.loan").filter(key: 1))
+          return .commit
+        }
+        #expect(try String.fetchAll(db, sql: "SELECT reader FROM due") == ["Barbara"])
+      }
+      #expect(try other.read { db in try Int.fetchAll(db, sql: "SELECT id FROM book") } == [9])
+    }
+  }
+
+  /// The key of a book of the archive is another column, from then on.
+  @Test func `rows that were found by the old key of an attached database are not copied`() throws {
     try withFiles { files in
       let error = databaseError {
         try files.library.inDatabase { db in
           try db.inTransaction(.deferred) {
+            try lend(db)
+            try files.archive.write { db in try db.execute(sql: Self.newKey) }
+            let books = Table("archive.book").filter(key: 1)
+            try db.execute(
+              literal: "INSERT INTO loan VALUES (2, 'Ada'); CREATE TABLE copy AS \(books)")
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      try #expect(!files.library.read { db in try db.tableExists("copy") })
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE archive.book SET title = 'Emma'", "PRAGMA archive.user_version = 4",
+  ])
+  func `a refused write to an attached database says that it has read before`(sql: String) throws {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
             _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM archive.book")
             try beginWrite(files.archive, files)
-            try db.execute(sql: "UPDATE archive.book SET title = 'Emma'")
+            try db.execute(sql: sql)
             return .commit
           }
         }

@@ -60,10 +60,9 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/isolation.html>.
   private func isUpgrading(_ statement: Statement) -> Bool {
-    isInsideTransaction
-      && statement.effects.changedSchemas.contains {
-        lockState(of: DatabaseSchemaID(name: $0.text)) == SQLITE_TXN_READ
-      }
+    let changed = statement.effects.changedSchemas.map { DatabaseSchemaID(name: $0.text) }
+    return isInsideTransaction
+      && (changed.isEmpty ? [.main] : changed).contains { lockState(of: $0) == SQLITE_TXN_READ }
   }
 
   /// The way to write where only reads are possible. Nil for a file that can't be written.

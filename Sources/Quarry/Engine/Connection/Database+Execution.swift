@@ -40,12 +40,17 @@ extension Database {
     let effect = statement.effects.transaction
     guard effect != .rollback, effect != .rollbackToSavepoint else { return }
     try checkMayRun(statement)
-    let isPlanned = schema.wasAsked
-    if statement.effects.mayWrite { schema.wasAsked = false }
-    if isPlanned, statement.effects.changesSchema {
+    if statement.effects.changesSchema, mayBePlanned(statement) {
       return try schema.resolveDoubt(beforeDefinitionIn: statement.effects.changedSchemas)
     }
     try ignoringCancellation { try schema.resolveDoubt() }
+  }
+
+  /// Whether a definition has a query, statements, or a foreign key, which depend on keys.
+  private func mayBePlanned(_ statement: Statement) -> Bool {
+    SQLTokens.items(statement.sql).contains { item in
+      ["SELECT", "TRIGGER", "REFERENCES"].contains(where: item.isKeyword)
+    }
   }
 
   @inline(__always) private func checkMayRun(_ statement: Statement) throws {

@@ -30,9 +30,9 @@ extension Database {
     ///
     /// When another connection changes the schema between the beginning and the first lock, later
     /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`. Records and
-    /// requests read the schema where the connection does not know it yet, and so do definitions by
-    /// requests, or with foreign keys, that are planned in the transaction: a write after that does
-    /// not wait for other connections.
+    /// requests read the schema where the connection does not know it yet; after them, definitions
+    /// with a query or a foreign key, and triggers, read it, too. A write after that does not wait
+    /// for other connections.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.
     case immediate = "IMMEDIATE"
@@ -56,6 +56,11 @@ extension Database {
 
   /// True when a transaction has begun to read or to write a schema.
   func holdsLock(of schema: DatabaseSchemaID) -> Bool { lockState(of: schema) > SQLITE_TXN_NONE }
+
+  /// True in a transaction that has not begun to write a schema. False once it is detached.
+  func hasLeftUnchanged(_ schema: DatabaseSchemaID) -> Bool {
+    isInsideTransaction && [SQLITE_TXN_NONE, SQLITE_TXN_READ].contains(lockState(of: schema))
+  }
 
   /// True when a transaction has begun to write.
   var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }

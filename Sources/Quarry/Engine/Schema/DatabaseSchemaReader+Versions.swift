@@ -14,8 +14,8 @@
 // the next statement, which may be the commit. If the version is another one then, the first
 // statement may have been planned with an old key, and the transaction must not be committed.
 // Schemas that it never locks stay doubtful: nothing that was planned for them has run. A
-// definition that was planned is the exception: its own change of the schema would hide another
-// one, so it asks before.
+// definition that may have been planned is the exception: its own change of the schema would hide
+// another one, so it asks before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -124,11 +124,15 @@ extension DatabaseSchemaReader {
     doubts.removeAll(where: database.holdsLock)
   }
 
-  /// Called before a definition that was planned: its own change of the schema would hide another
-  /// one. A temporary definition may be of tables of all schemas.
+  /// Called before a definition that may have been planned: its own change of the schema would hide
+  /// another one. A temporary one may be of tables of all schemas, and hides nothing: it waits for
+  /// no lock.
   func resolveDoubt(beforeDefinitionIn schemas: Set<BinaryText>) throws {
-    let isTemporary = schemas.contains(BinaryText(DatabaseSchemaID.temp.name))
-    for id in doubts where isTemporary || schemas.contains(BinaryText(id.name)) {
+    guard !isRefreshing else { return }
+    if schemas == [BinaryText(DatabaseSchemaID.temp.name)] {
+      try database.withoutWaitingForLocks { _ = try readVersions(of: doubts, waits: false) }
+    }
+    for id in doubts where schemas.contains(BinaryText(id.name)) {
       _ = try id == .main ? database.readMainSchemaVersion() : database.readSchemaVersion(id)
     }
     try resolveDoubt()
@@ -136,10 +140,10 @@ extension DatabaseSchemaReader {
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
   /// transaction sees that is rolled back in the end. A transaction has not changed the schemas
-  /// that it has not locked: what was planned for them is still in doubt.
+  /// that it does not write: what was planned for them is still in doubt, unless they are detached.
   func restart() {
     clear()
-    doubts.removeAll { !database.isInsideTransaction || database.holdsLock(of: $0) }
+    doubts.removeAll { !database.hasLeftUnchanged($0) }
     versions = versions.only(doubts)
   }
 

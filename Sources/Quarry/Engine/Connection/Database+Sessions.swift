@@ -69,7 +69,7 @@ extension Database {
     guard owner.isObserved else { return unsafe apply(connection) }
     let announcements = try announcements()
     let followed = try followed(announcements)
-    let changeCount = broker.log.changes.count
+    let changeCount = broker.pending.changes.count
     let silences = announcements.reduce(into: SilentTables()) {
       $0.merge(silentTables(of: $1)) { first, second in max(first, second) }
     }
@@ -82,7 +82,7 @@ extension Database {
     broker.followed.removeLast()
     if let conflict = broker.preUpdateHook.takeConflict() { throw DatabaseError.misuse(conflict) }
     if code == SQLITE_OK {
-      broker.log.touch(silentRegions)
+      broker.pending.touch(silentRegions)
       didChange(followed)
     } else {
       undoChanges(downTo: changeCount)

@@ -101,7 +101,7 @@ extension Database {
   private func willRollback() {
     if engine?.isCopyingSchema == true { return }
     engine?.rollBack()
-    broker.log.clear()
+    broker.pending.clear()
     broker.witness?.transactionDidRollBack()
     broker.end.completion = nil
     if couldOnlyRead { return }
@@ -157,14 +157,14 @@ extension Database {
 
   private func updateSavepoints(_ effect: StatementEffects.TransactionEffect, _ name: String?) {
     switch (effect, name) {
-    case (.beginSavepoint, let name?): broker.log.beginSavepoint(name)
-    case (.releaseSavepoint, let name?): broker.log.releaseSavepoint(name)
-    case (.rollbackToSavepoint, let name?): broker.log.rollbackToSavepoint(name)
+    case (.beginSavepoint, let name?): broker.pending.beginSavepoint(name)
+    case (.releaseSavepoint, let name?): broker.pending.releaseSavepoint(name)
+    case (.rollbackToSavepoint, let name?): broker.pending.rollbackToSavepoint(name)
     default: break
     }
     if !isInsideTransaction {
-      broker.log.forgetSavepoints()
-    } else if !broker.log.isInsideSavepoint, broker.followed.isEmpty {
+      broker.pending.forgetSavepoints()
+    } else if !broker.pending.isInsideSavepoint, broker.followed.isEmpty {
       broker.notifyChanges()
     }
   }

@@ -34,8 +34,10 @@ extension Database {
     let event = DatabaseEvent(
       kind: .update, databaseName: table.id.schemaID.name, tableName: table.id.name, rowID: rowID,
       initialRowID: rowID)
-    if !followed.followers.isEmpty { broker.log.append(.row(event, followed)) }
-    if followed.hasRegions { followed.touchRegions(event, &broker.log, mayTouchOtherRows: false) }
+    if !followed.followers.isEmpty { broker.pending.append(.row(event, followed)) }
+    if followed.hasRegions {
+      followed.touchRegions(event, &broker.pending, mayTouchOtherRows: false)
+    }
     didChange(followed)
     return code
   }

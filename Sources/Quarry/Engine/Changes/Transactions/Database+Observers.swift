@@ -97,7 +97,7 @@ extension Database {
   /// Has statements and SQLite report to the observers that there are.
   func observersDidChange() {
     broker.sweepRegions()
-    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
+    if !isInsideTransaction, broker.followed.isEmpty { broker.pending.clear() }
     updateObservation()
     updateTransactionHooks()
   }
@@ -130,8 +130,8 @@ extension Database {
     else { return unfollowedStep(statement) }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if statement.effects.changesSchema { willChangeSchema() }
-    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
-    let changeCount = broker.log.changes.count
+    if !isInsideTransaction, broker.followed.isEmpty { broker.pending.clear() }
+    let changeCount = broker.pending.changes.count
     let silentRegions =
       engine == nil
       ? silentRegions(of: statement, followed) : noteUnreportedChanges(of: statement, followed)
@@ -146,16 +146,16 @@ extension Database {
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
       if !isDone || totalChangesCount != silentChangeCount {
-        broker.log.touch(silentRegions)
+        broker.pending.touch(silentRegions)
         // Another connection may have made a table again.
         if statement.handle.reprepareCount != reprepareCount, engine == nil {
-          broker.log.touch(followed.silentRegions(.none, silentTables(of: statement), schema))
+          broker.pending.touch(followed.silentRegions(.none, silentTables(of: statement), schema))
         }
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
-      broker.log.touch(silentRegions)
+      broker.pending.touch(silentRegions)
       broker.failure = FailedStatement(
         statement: followed, changeCount: changeCount,
         keptRowCount: engine == nil ? sqliteChangesCount : 0)
@@ -185,14 +185,14 @@ extension Database {
   package func virtualTableDidChange(_ event: DatabaseEvent, hasRowID: Bool, replacesRows: Bool) {
     guard let statement = broker.followed.last ?? broker.unannouncedChange(of: event.tableName)
     else { return }
-    if hasRowID, !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
+    if hasRowID, !statement.followers.isEmpty { broker.pending.append(.row(event, statement)) }
     if statement.hasRegions {
-      statement.touchRegions(event, &broker.log, mayTouchOtherRows: replacesRows)
+      statement.touchRegions(event, &broker.pending, mayTouchOtherRows: replacesRows)
     }
   }
 
   func undoChanges(downTo count: Int) {
-    broker.log.undo(downTo: count)
+    broker.pending.undo(downTo: count)
     updateTransactionHooks()
   }
 
@@ -205,14 +205,16 @@ extension Database {
     guard failure.statement.hasInnerStatements else {
       return undoChanges(downTo: failure.changeCount)
     }
-    broker.log.undo(failure.statement, downTo: failure.changeCount)
+    broker.pending.undo(failure.statement, downTo: failure.changeCount)
     notifyLastingChanges()
   }
 
   /// Called when a constraint has failed, once the error is known: what the statement has changed
   /// is undone, unless the conflict resolution algorithm is `FAIL`.
   func undoChanges(of failure: FailedStatement, _ statement: Statement, _ code: ResultCode) {
-    guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
+    guard failure.changeCount < broker.pending.changes.count else {
+      return updateTransactionHooks()
+    }
     if keepsChanges(of: failure, statement, code) {
       didChange(failure.statement)
     } else {
@@ -227,9 +229,9 @@ extension Database {
   ) -> [RegionObserver] {
     if followed.hasRegions {
       let rows = UnreportedRows.all(mayReplace: mayReplace(statement))
-      broker.log.touch(followed.silentRegions(rows, [:], schema))
+      broker.pending.touch(followed.silentRegions(rows, [:], schema))
     }
-    broker.log.append(.unspecified(followed))
+    broker.pending.append(.unspecified(followed))
     return []
   }
 
@@ -245,12 +247,12 @@ extension Database {
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer
   /// statement may still undo them.
   func didChange(_ followed: FollowedStatement) {
-    followed.touchDefinitions(&broker.log)
+    followed.touchDefinitions(&broker.pending)
     notifyLastingChanges()
   }
 
   private func notifyLastingChanges() {
-    if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
+    if broker.followed.isEmpty, !broker.pending.isInsideSavepoint { broker.notifyChanges() }
     updateTransactionHooks()
   }
 

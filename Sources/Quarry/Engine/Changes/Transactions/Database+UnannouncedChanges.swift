@@ -79,8 +79,8 @@ extension Database {
     // A statement that is followed reports its own changes, and these, when it ends.
     if broker.followed.isEmpty {
       if !isInsideTransaction {
-        broker.log.clear()
-      } else if !broker.log.isInsideSavepoint {
+        broker.pending.clear()
+      } else if !broker.pending.isInsideSavepoint {
         broker.notifyChanges()
       }
     }

@@ -70,7 +70,9 @@ final class FollowedStatement {
   /// Appends the regions that an event touches, once.
   ///
   /// - parameter mayTouchOtherRows: Whether rows may have changed that the event does not name.
-  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
+  func touchRegions(
+    _ event: DatabaseEvent, _ pending: inout PendingChanges, mayTouchOtherRows: Bool
+  ) {
     let change = RegionChange(
       event: event, kinds: kinds, tableKey: event.tableName.identifierKey,
       mayTouchOtherRows: mayTouchOtherRows)
@@ -78,7 +80,7 @@ final class FollowedStatement {
       if observer.isNoted, observer.rows == nil { return true }
       guard change.touches(observer.region) else { return false }
       observer.rows?.note(event, announcedBy: kinds)
-      if !observer.isNoted { log.append(.region(observer)) }
+      if !observer.isNoted { pending.append(.region(observer)) }
       return observer.rows == nil
     }
   }
@@ -156,10 +158,10 @@ final class FollowedStatement {
   }
 
   /// Appends the regions whose tables were altered.
-  func touchDefinitions(_ log: inout ChangeLog) {
+  func touchDefinitions(_ pending: inout PendingChanges) {
     for observer in altered where !observer.isNotified {
       observer.rows?.forget()
-      log.append(.definition(observer))
+      pending.append(.definition(observer))
     }
   }
 }

@@ -3,7 +3,7 @@
 /// Three kinds of notifications:
 ///
 /// - changes, to observers of transactions, once they can only be undone with their transaction
-///   (`ChangeLog`),
+///   (`PendingChanges`),
 /// - the ends of transactions, to observers of transactions,
 /// - commits that touched their region, to observers of regions (`RegionObserver`).
 ///
@@ -14,7 +14,7 @@
 final class ObservationBroker {
   var registrations: [ObserverRegistration] = []
   var regions = RegionIndex()
-  var log = ChangeLog()
+  var pending = PendingChanges()
   /// The observers of regions that the transaction has touched.
   var touched: [RegionObserver] = []
   /// The observer of a region whose notification runs: the innermost one.
@@ -80,7 +80,7 @@ final class ObservationBroker {
 
   /// True if the ends of transactions are of interest.
   var watchesTransactions: Bool {
-    !registrations.isEmpty || !touched.isEmpty || !log.changes.isEmpty || !followed.isEmpty
+    !registrations.isEmpty || !touched.isEmpty || !pending.changes.isEmpty || !followed.isEmpty
       || !listened.isEmpty || hidingTables != nil || witness != nil
   }
   /// True while SQLite reports the ends of transactions.
@@ -179,28 +179,28 @@ extension ObservationBroker {
     of statement: FollowedStatement
   ) {
     if let values {
-      if statement.wantsPreUpdates { log.append(.willChange(values(), statement)) }
+      if statement.wantsPreUpdates { pending.append(.willChange(values(), statement)) }
     } else if !statement.followers.isEmpty {
-      log.append(.row(event, statement))
+      pending.append(.row(event, statement))
     }
     guard values != nil || !hasPreUpdateHook, statement.hasRegions else { return }
     // For the update hook, any column may be a name of the rowid, and nothing says which rowid the
     // row had.
     let mayTouchOtherRows = values == nil && event.kind == .update
-    statement.touchRegions(event, &log, mayTouchOtherRows: mayTouchOtherRows)
+    statement.touchRegions(event, &pending, mayTouchOtherRows: mayTouchOtherRows)
   }
 
-  /// Notifies all changes of the log.
+  /// Notifies all pending changes.
   func notifyChanges() {
-    guard !log.changes.isEmpty else { return }
+    guard !pending.changes.isEmpty else { return }
     let wasNotifying = isNotifyingChanges
     isNotifyingChanges = true
     defer { isNotifyingChanges = wasNotifying }
-    for change in log.changes { notify(change) }
-    log.removeChanges()
+    for change in pending.changes { notify(change) }
+    pending.removeChanges()
   }
 
-  private func notify(_ change: ChangeLog.Change) {
+  private func notify(_ change: PendingChanges.Change) {
     switch change {
     case .row(let event, let statement):
       for follower in statement.followers

@@ -52,7 +52,7 @@ extension Database {
       case .commit: true
       case .releaseSavepoint:
         broker.isTransactionSavepoint
-          && effects.savepointName.map(broker.log.isFirstSavepoint) == true
+          && effects.savepointName.map(broker.pending.isFirstSavepoint) == true
       default: false
       }
     guard commits else { return }

@@ -41,7 +41,7 @@ extension ObservationBroker {
   func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
     defer { end = TransactionEnd() }
     if end.concernsRegionsOnly { return takeTouchedRegions(after: completion) }
-    log.clear()
+    pending.clear()
     hidingTables = nil
     var witnesses = registrations.compactMap { $0.witness(of: completion) }
     for registration in registrations where !registration.isNotified {

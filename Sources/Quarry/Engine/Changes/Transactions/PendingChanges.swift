@@ -2,7 +2,7 @@
 /// statement that is running, and those since the first open savepoint.
 ///
 /// They are notified when they can only be undone with the transaction.
-struct ChangeLog {
+struct PendingChanges {
   enum Change {
     case willChange(DatabasePreUpdateEvent, FollowedStatement)
     case row(DatabaseEvent, FollowedStatement)

@@ -24,8 +24,7 @@ public struct DirectoryOptions: Sendable {
   /// A database that can't be closed, since a statement is still in use, stays open. It is tried
   /// again after this time, and when another database needs its place. If no other one can be
   /// closed, that access waits for those in use, up to ``waitDuration``. It throws if none is.
-  /// While one is, an access tries each database once, then waits for a use that ends, and tries
-  /// one again at the end of its time.
+  /// While one is, an access tries each database once, and then waits for a use that ends.
   public var idleDuration: Duration? = .seconds(300)
 
   /// The longest time that an access waits while as many databases as may be open are in use, or

@@ -246,52 +246,6 @@ struct UnclosableDatabaseTests {
     }
   }
 
-  @Test(arguments: [true, false])
-  func `an access closes at the end of its time what it could not close before`(
-    isOnThread: Bool
-  ) async throws {
-    // On a busy machine, the cursor may have ended too late.
-    for duration in [1, 4, 16].map(Duration.seconds)
-    where try await closes(atTheEndOf: duration, isOnThread: isOnThread) { return }
-    Issue.record("the cursor has not ended in time")
-  }
-
-  /// False when a cursor has ended after the time of the access.
-  private func closes(atTheEndOf duration: Duration, isOnThread: Bool) async throws -> Bool {
-    try await withTemporaryDirectory { folder in
-      var options = DirectoryOptions.limit(2)
-      options.waitDuration = duration
-      let directory = try makeDirectory(folder, options)
-      try await directory.create("c")
-      let lease = try await directory.lease("b")
-      defer { lease.release() }
-      let start = ContinuousClock.now
-      let access: Task<Void, any Error>
-      do {
-        let cursor = try keptCursor(of: "a", in: directory)
-        access = Task {
-          if isOnThread {
-            try await onOwnThread { try directory.write("c", addBook("Emma")) }
-          } else {
-            try await directory.write("c", addBook("Emma"))
-          }
-        }
-        let isWaiting = try await eventually {
-          waiterCount(of: ["c"], in: directory) == 1 || ContinuousClock.now > start + duration
-        }
-        #expect(isWaiting)
-        withExtendedLifetime(cursor) {}
-      }
-      guard ContinuousClock.now < start + duration else {
-        _ = await access.result
-        return false
-      }
-      try await access.value
-      #expect(directory.openKeys == ["b", "c"])
-      return true
-    }
-  }
-
   @Test func `an access that comes later closes what could not be closed for one that gave up`()
     async throws
   {

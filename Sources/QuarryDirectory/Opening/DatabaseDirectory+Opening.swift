@@ -48,10 +48,9 @@ extension DatabaseDirectory {
     _ key: String, _ waiter: Waiter<Writer>, until end: ContinuousClock.Instant
   ) -> Signal<Writer> {
     var duration = end - .now
-    let hasTime = duration > .zero
     while true {
       if let signal = waiter.wait(duration) { return signal }
-      giveUp(key, waiter, mayTryAgain: hasTime)
+      giveUp(key, waiter)
       duration = nextWaitDuration
     }
   }
@@ -104,15 +103,15 @@ extension DatabaseDirectory {
   }
 
   /// The time of a waiter counts while it waits for another database to be closed. Another one that
-  /// opens its database may take longer. One that is back in line after its time has tried again.
-  private func giveUp(_ key: String, _ waiter: Waiter<Writer>, mayTryAgain: Bool) {
-    state.withLock { $0.giveUp(key, waiter, mayTryAgain: mayTryAgain) }
+  /// opens its database may take longer.
+  private func giveUp(_ key: String, _ waiter: Waiter<Writer>) {
+    state.withLock { $0.giveUp(key, waiter) }
   }
 
   private func giveUpLater(_ key: String, _ waiter: Waiter<Writer>, after duration: Duration) {
     timers.asyncAfter(deadline: .now() + duration.dispatchInterval) { [weak self, weak waiter] in
       guard let self, let waiter, waiter.isWaiting else { return }
-      giveUp(key, waiter, mayTryAgain: duration > .zero)
+      giveUp(key, waiter)
       giveUpLater(key, waiter, after: nextWaitDuration)
     }
   }

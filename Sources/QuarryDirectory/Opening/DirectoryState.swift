@@ -12,8 +12,7 @@ import Quarry
 /// could not be closed is tried again after a use, and by each entry that comes into line: never
 /// again by those in line, which would miss the slots that become free. When all open databases are
 /// idle, those that were tried before the last release are tried again. After that, no slot can
-/// become free, and those in line are refused. An access whose time is over tries the first idle
-/// one once more.
+/// become free, and those in line are refused.
 ///
 /// Functions change the state and signal waiters, under the lock of the directory. Files are opened
 /// and closed by waiters, without the lock.
@@ -97,21 +96,19 @@ extension DirectoryState {
 
   /// Gives slots to those in line, or refuses them.
   private mutating func admit() {
-    while !isClosed, let (entry, slot) = takeSlot() { give(slot, to: entry) }
+    while !isClosed, let (entry, slot) = takeSlot() {
+      pending.remove(entry)
+      entry.phase = .opening
+      if entry.signalFirst(.open(entry, evicting: slot.victim)) {
+        slot.victim?.triedAt = pending.end
+      } else {
+        entries[entry.key] = nil
+        giveBack(slot)
+      }
+    }
     while let entry = pending.first(), let error = refusal(of: entry) {
       leaveLine(entry)
       for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
-    }
-  }
-
-  private mutating func give(_ slot: Slot, to entry: Entry) {
-    pending.remove(entry)
-    entry.phase = .opening
-    if entry.signalFirst(.open(entry, evicting: slot.victim)) {
-      slot.victim?.triedAt = pending.end
-    } else {
-      entries[entry.key] = nil
-      giveBack(slot)
     }
   }
 
@@ -143,17 +140,11 @@ extension DirectoryState {
       usedSlots += 1
       return (first, Slot())
     }
-    guard let (entry, victim) = nextClosing(first: first), let slot = takeSlot(of: victim) else {
-      return nil
-    }
-    return (entry, slot)
-  }
-
-  private mutating func takeSlot(of victim: Entry) -> Slot? {
-    guard case .open(let writer) = victim.phase else { return nil }
+    guard let (entry, victim) = nextClosing(first: first), case .open(let writer) = victim.phase
+    else { return nil }
     idle.remove(victim)
     victim.phase = .closing(writer)
-    return Slot(victim: victim)
+    return (entry, Slot(victim: victim))
   }
 
   /// The database that was used least recently, with the first in line who has not tried it.
@@ -179,14 +170,9 @@ extension DirectoryState {
     idle.putBack(victim)
   }
 
-  /// Fails a waiter that waits for a slot, or lets it try once more to close an idle database.
-  mutating func giveUp(_ key: String, _ waiter: Waiter<Writer>, mayTryAgain: Bool) {
-    guard let entry = entries[key], case .pending = entry.phase, waiter.isWaiting else { return }
-    if mayTryAgain, let victim = idle.first(), let slot = takeSlot(of: victim) {
-      entry.waiters.removeAll { $0 === waiter }
-      entry.waiters.insert(waiter, at: 0)
-      return give(slot, to: entry)
-    }
+  /// Fails a waiter that waits for a slot.
+  mutating func giveUp(_ key: String, _ waiter: Waiter<Writer>) {
+    guard let entry = entries[key], case .pending = entry.phase else { return }
     let failure = closingFailure()
     let use = failure == nil ? "in use" : "in use, or can't be closed"
     waiter.send(

@@ -33,6 +33,37 @@ struct WritingCursorTests {
     try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM loan") }
   }
 
+  /// The lock has ended when the statement is released.
+  @Test(arguments: [false, true])
+  func `a statement that was refused is not executed at its end`(isInTransaction: Bool) throws {
+    try withTemporaryDirectory { directory in
+      var open = Configuration()
+      open.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: directory + "/library.sqlite", configuration: open)
+      try other.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY, days INTEGER NOT NULL)")
+        try db.execute(sql: "INSERT INTO loan VALUES (1, 0)")
+      }
+      open.busyMode = .callback { _ in
+        try? other.inDatabase { db in if db.isInsideTransaction { try db.rollback() } }
+        return false
+      }
+      let queue = try DatabaseQueue(path: other.path, configuration: open)
+      try queue.inDatabase { db in
+        if isInTransaction { try db.beginTransaction(.deferred) }
+        try other.inDatabase { db in try db.beginTransaction(.exclusive) }
+        let error = databaseError {
+          _ = try Row.fetchAll(db, sql: "UPDATE loan SET days = days + 1 RETURNING *")
+        }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(try Int.fetchOne(db, sql: "SELECT days FROM loan") == 0)
+        if isInTransaction { try db.commit() }
+      }
+      let days = try other.inDatabase { db in try Int.fetchOne(db, sql: "SELECT days FROM loan") }
+      #expect(days == 0)
+    }
+  }
+
   @Test func `a commit ends the statement of a cursor that writes`() throws {
     let queue = try Self.makeLoans()
     try queue.inDatabase { db in

@@ -332,6 +332,106 @@ struct DeferredLockTests {
     }
   }
 
+  /// It would be one of the old key, after the transaction.
+  @Test func `a temporary definition waits for the file of a table that it names`() throws {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            try files.other.write { db in try db.execute(sql: Self.newKey) }
+            try files.other.inDatabase { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
+            try db.create(view: "first", options: .temporary, as: Table("book").filter(key: 1))
+            return .commit
+          }
+        }
+      }
+      try files.other.inDatabase { db in try db.rollback() }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(try files.library.read { db in try !db.viewExists("first") })
+    }
+  }
+
+  @Test func `a temporary trigger does not find rows of another schema by the old key`() throws {
+    try withFiles { files in
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            try files.archive.write { db in try db.execute(sql: Self.newKey) }
+            let books = Table("archive.book").filter(key: 1).select(Column("title"))
+            try db.execute(
+              literal: """
+                CREATE TEMP TRIGGER kept AFTER DELETE ON main.book
+                BEGIN INSERT INTO loan (reader) \(books); END
+                """)
+            return .commit
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+    }
+  }
+
+  private struct Film: Codable, PersistableRecord {
+    var id: Int
+    var title: String
+    var number: Int
+  }
+
+  /// After a definition and an error, nothing shows that the record was planned with the old key.
+  @Test func `a record of an attached database is not updated by its old key`() throws {
+    try withFiles { files in
+      try files.archive.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE film (id INTEGER PRIMARY KEY, title TEXT, number INTEGER);
+            INSERT INTO film VALUES (1, 'Emma', 2), (2, 'Orlando', 1);
+            """)
+      }
+      let film = Film(id: 2, title: "Orlando", number: 1)
+      let error = databaseError {
+        try files.library.inDatabase { db in
+          try film.update(db)
+          try db.inTransaction(.deferred) {
+            try lend(db)
+            try db.execute(sql: "CREATE TABLE archive.more (x)")
+            try film.update(db)
+            return .commit
+          }
+          #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT nonsense") }
+          try files.archive.write { db in
+            try db.execute(
+              sql: """
+                CREATE TABLE new (id INTEGER, title TEXT, number INTEGER PRIMARY KEY);
+                INSERT INTO new SELECT * FROM film;
+                DROP TABLE film;
+                ALTER TABLE new RENAME TO film;
+                """)
+          }
+          try files.archive.inDatabase { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
+          try db.beginTransaction(.deferred)
+          try files.archive.inDatabase { db in try db.execute(sql: "COMMIT") }
+          do {
+            try Film(id: 2, title: "Persuasion", number: 9).update(db)
+            try db.commit()
+          } catch RecordError.recordNotFound {
+            try db.rollback()
+            throw DatabaseError(resultCode: .SQLITE_SCHEMA)
+          } catch {
+            try db.rollback()
+            throw error
+          }
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      let titles = try files.archive.read { db in
+        try String.fetchAll(db, sql: "SELECT title FROM film ORDER BY id")
+      }
+      #expect(titles == ["Emma", "Orlando"])
+    }
+  }
+
   @Test(arguments: [
     "ALTER TABLE shelf RENAME TO room", "ALTER TABLE shelf RENAME COLUMN place TO room",
     "ALTER TABLE shelf DROP COLUMN place",

@@ -338,8 +338,11 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func `a rolled back savepoint does not hide a change of the schema`(reads: Bool) throws {
+  /// What runs in the savepoint.
+  enum Use: CaseIterable { case nothing, read, deletion }
+
+  @Test(arguments: Use.allCases)
+  func `a rolled back savepoint does not hide a change of the schema`(use: Use) throws {
     try withItems { queue, changeKey in
       try queue.inDatabase { db throws in
         #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
@@ -348,15 +351,41 @@ struct PlannedForOldSchemaTests {
             let items = try Item.filter(key: 1).deleteAndFetchCursor(db)
             try changeKey()
             try db.inSavepoint {
-              if reads { _ = try Item.fetchOne(db, key: 1) }
+              switch use {
+              case .nothing: break
+              case .read: _ = try Item.fetchOne(db, key: 1)
+              case .deletion: _ = try Item.filter(key: 1).deleteAndFetchAll(db)
+              }
               return .rollback
             }
-            if !reads { while try items.next() != nil {} }
+            if use == .nothing { while try items.next() != nil {} }
             return .commit
           }
         }
         #expect(error?.resultCode == .SQLITE_SCHEMA)
         #expect(try Item.fetchCount(db) == 2)
+      }
+    }
+  }
+
+  @Test func `a savepoint that meets a change of the schema does not end its transaction`() throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        try db.execute(sql: "CREATE TEMP TABLE note (text)")
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        try db.beginTransaction(.deferred)
+        try db.execute(sql: "INSERT INTO note VALUES ('before')")
+        try changeKey()
+        #expect(throws: CancellationError.self) {
+          try db.inSavepoint {
+            _ = try Item.fetchOne(db, key: 1)
+            throw CancellationError()
+          }
+        }
+        #expect(db.isInsideTransaction)
+        #expect(databaseError { try db.commit() }?.resultCode == .SQLITE_SCHEMA)
+        try db.rollback()
+        #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM note") == 0)
       }
     }
   }

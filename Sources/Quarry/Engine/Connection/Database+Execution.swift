@@ -35,21 +35,18 @@ extension Database {
     try schema.deferredTransactionWillBegin()
   }
 
-  /// A rollback is possible in all cases.
+  /// A rollback is possible in all cases, and what a savepoint releases is not committed yet.
   private func resolveDoubt(before statement: Statement) throws {
-    let effect = statement.effects.transaction
-    guard effect != .rollback, effect != .rollbackToSavepoint else { return }
+    let effects = statement.effects
+    let ends: [StatementEffects.TransactionEffect?] = [
+      .rollback, .rollbackToSavepoint, .releaseSavepoint,
+    ]
+    guard !ends.contains(effects.transaction) || broker.commits(effects) else { return }
     try checkMayRun(statement)
-    if statement.effects.changesSchema, mayBePlanned(statement) {
-      return try schema.resolveDoubt(beforeDefinitionIn: statement.effects.changedSchemas)
-    }
-    try ignoringCancellation { try schema.resolveDoubt() }
-  }
-
-  /// Whether a definition has a query, statements, or a foreign key, which depend on keys.
-  private func mayBePlanned(_ statement: Statement) -> Bool {
-    SQLTokens.items(statement.sql).contains { item in
-      ["SELECT", "TRIGGER", "REFERENCES"].contains(where: item.isKeyword)
+    if effects.changesSchema {
+      try schema.resolveDoubt(beforeDefinition: statement.sql, in: effects.changedSchemas)
+    } else {
+      try ignoringCancellation { try schema.resolveDoubt() }
     }
   }
 
@@ -182,7 +179,7 @@ extension Database {
     guard error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA else { return }
     schema.clear()
     // Nothing would show later that what is known of record types is outdated.
-    if schema.hasNoVersion { slots.empty() }
+    if schema.hasUnknownVersion { slots.empty() }
   }
 
   /// SQLite may have rolled the transaction of a failed statement back, whatever has begun it.
@@ -196,7 +193,7 @@ extension Database {
 
   /// The rolled back changes may have been changes of the schema.
   private func forgetRolledBackSchema() {
-    schema.restart()
+    schema.restart(afterRollback: true)
     slots.empty()
     requireSchemaVerification()
   }
@@ -216,7 +213,7 @@ extension Database {
 
   /// Forgets what depends on the schema.
   func schemaMayHaveChanged() {
-    schema.restart()
+    schema.restart(afterRollback: false)
     clearStatementCaches()
   }
 

@@ -57,10 +57,11 @@ extension Database {
   /// True when a transaction has begun to read or to write a schema.
   func holdsLock(of schema: DatabaseSchemaID) -> Bool { lockState(of: schema) > SQLITE_TXN_NONE }
 
-  /// True in a transaction that has not begun to write a schema. False once it is detached.
-  func hasLeftUnchanged(_ schema: DatabaseSchemaID) -> Bool {
-    isInsideTransaction && [SQLITE_TXN_NONE, SQLITE_TXN_READ].contains(lockState(of: schema))
-  }
+  /// True for a schema that is not detached.
+  func isAttached(_ schema: DatabaseSchemaID) -> Bool { lockState(of: schema) >= SQLITE_TXN_NONE }
+
+  /// True when a transaction has begun to write a schema.
+  func writes(to schema: DatabaseSchemaID) -> Bool { lockState(of: schema) == SQLITE_TXN_WRITE }
 
   /// True when a transaction has begun to write.
   var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }

@@ -13,9 +13,8 @@
 // it begins, where it can, and again once it has locked a schema: by the next look-up, or before
 // the next statement, which may be the commit. If the version is another one then, the first
 // statement may have been planned with an old key, and the transaction must not be committed.
-// Schemas that it never locks stay doubtful: nothing that was planned for them has run. A
-// definition that may have been planned is the exception: its own change of the schema would hide
-// another one, so it asks before.
+// Schemas that it never locks stay doubtful: nothing that was planned for them has run.
+// Definitions are the exception, and ask before.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -103,7 +102,7 @@ extension DatabaseSchemaReader {
   /// Called before a deferred transaction that may write: see ``refresh()``. What is known of a
   /// schema without its version could become outdated without notice.
   func deferredTransactionWillBegin() throws {
-    guard isSharedWithOthers, catalogs != nil || !hasNoVersion else { return }
+    guard isSharedWithOthers, catalogs != nil || versions != SchemaVersions() else { return }
     _ = try refresh(nil, waits: false)
     let isUnknown = catalogs?.contains {
       versions[$0.id] == nil && ($0.id == .main || $0.objects != nil && $0.id != .temp)
@@ -124,31 +123,42 @@ extension DatabaseSchemaReader {
     doubts.removeAll(where: database.holdsLock)
   }
 
-  /// Called before a definition that may have been planned: its own change of the schema would hide
-  /// another one. A temporary one may be of tables of all schemas, and hides nothing: it waits for
-  /// no lock.
-  func resolveDoubt(beforeDefinitionIn schemas: Set<BinaryText>) throws {
-    guard !isRefreshing else { return }
-    if schemas == [BinaryText(DatabaseSchemaID.temp.name)] {
-      try database.withoutWaitingForLocks { _ = try readVersions(of: doubts, waits: false) }
+  /// Called before a definition, whose own change of the schema would hide another one. One with a
+  /// query, statements or a foreign key depends on keys. A temporary one outlives the transaction,
+  /// and may be of tables of all schemas: it asks those whose tables it names.
+  func resolveDoubt(beforeDefinition sql: String, in schemas: Set<BinaryText>) throws {
+    let items = SQLTokens.items(sql)
+    let dependsOnKeys = items.contains { item in
+      ["SELECT", "TRIGGER", "REFERENCES"].contains(where: item.isKeyword)
     }
-    for id in doubts where schemas.contains(BinaryText(id.name)) {
-      _ = try id == .main ? database.readMainSchemaVersion() : database.readSchemaVersion(id)
+    if dependsOnKeys, !isRefreshing {
+      let isTemporary = schemas.contains(BinaryText(DatabaseSchemaID.temp.name))
+      let names = isTemporary ? Set(items.compactMap { $0.name?.identifierKey }) : []
+      for id in doubts where schemas.contains(BinaryText(id.name)) || isNamed(id, by: names) {
+        _ = try id == .main ? database.readMainSchemaVersion() : database.readSchemaVersion(id)
+      }
     }
     try resolveDoubt()
   }
 
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
-  /// transaction sees that is rolled back in the end. A transaction has not changed the schemas
-  /// that it does not write: what was planned for them is still in doubt, unless they are detached.
-  func restart() {
+  /// transaction sees that is rolled back in the end.
+  ///
+  /// What was planned is still in doubt, but for schemas that are detached, or that the transaction
+  /// may have changed itself. A rollback has undone such a change.
+  func restart(afterRollback: Bool) {
     clear()
-    doubts.removeAll { !database.hasLeftUnchanged($0) }
+    doubts.removeAll { id in
+      !database.isInsideTransaction || !database.isAttached(id)
+        || !afterRollback && database.writes(to: id)
+    }
     versions = versions.only(doubts)
   }
 
-  /// True before anything was asked for, and after a change of the schema by the connection.
-  var hasNoVersion: Bool { isSharedWithOthers && versions == versions.only(doubts) }
+  /// True when a schema may change, and nothing would show it.
+  var hasUnknownVersion: Bool {
+    isSharedWithOthers && ([.main] + attachedIDs).contains { versions[$0] == nil }
+  }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool { database.isSharedWithOthers || !attachedIDs.isEmpty }

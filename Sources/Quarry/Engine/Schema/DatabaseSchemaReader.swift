@@ -168,6 +168,12 @@ extension DatabaseSchemaReader {
     return objects
   }
 
+  /// Whether a schema, or a table of it that somebody has looked up, has one of the names.
+  func isNamed(_ id: DatabaseSchemaID, by names: Set<BinaryText>) -> Bool {
+    names.contains(id.name.identifierKey)
+      || names.contains { tablesByName[$0]?.id.schemaID == id }
+  }
+
   private func find(_ name: String) throws -> CachedTable? {
     wasAsked = true
     if isVerified, let table = tablesByName[BinaryText(name)] { return table }

@@ -70,7 +70,11 @@ extension Statement {
         if owner.isObserved { database.didHalt(self, code: code) }
       }
     }
-    guard code == ResultCode.SQLITE_DONE.rawValue else { throw database.didFail(self, code: code) }
+    guard code == ResultCode.SQLITE_DONE.rawValue else {
+      // After `SQLITE_BUSY`, another step would execute the statement after all.
+      defer { handle.reset() }
+      throw database.didFail(self, code: code)
+    }
     if !effects.isEmpty { try database.didExecute(self) }
   }
 

@@ -190,6 +190,12 @@ extension ObservationBroker {
     statement.touchRegions(event, &pending, mayTouchOtherRows: mayTouchOtherRows)
   }
 
+  /// Whether a statement commits a transaction that is open: a savepoint may have begun it.
+  func commits(_ effects: StatementEffects) -> Bool {
+    guard effects.transaction == .releaseSavepoint else { return effects.transaction == .commit }
+    return isTransactionSavepoint && effects.savepointName.map(pending.isFirstSavepoint) == true
+  }
+
   /// Notifies all pending changes.
   func notifyChanges() {
     guard !pending.changes.isEmpty else { return }

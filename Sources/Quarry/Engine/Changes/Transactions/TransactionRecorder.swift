@@ -47,15 +47,7 @@ extension Database {
   /// Called before a statement that ends a transaction or a savepoint.
   func recordersWillEnd(_ effects: StatementEffects) throws {
     if broker.recorders.isEmpty || couldOnlyRead || !isInsideTransaction { return }
-    let commits =
-      switch effects.transaction {
-      case .commit: true
-      case .releaseSavepoint:
-        broker.isTransactionSavepoint
-          && effects.savepointName.map(broker.pending.isFirstSavepoint) == true
-      default: false
-      }
-    guard commits else { return }
+    guard broker.commits(effects) else { return }
     // Recorders may write, also where the transaction ends inside of `readOnly(_:)`.
     let readOnlyDepth = readOnlyDepth
     self.readOnlyDepth = 0

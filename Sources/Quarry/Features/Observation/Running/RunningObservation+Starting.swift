@@ -148,7 +148,7 @@ extension RunningObservation {
   private func doubtFirstValue(_ db: Database, in life: Int) {
     guard db.isWriting else { return }
     // A savepoint may be rolled back before the commit.
-    let isInsideSavepoint = db.broker.log.isInsideSavepoint
+    let isInsideSavepoint = db.broker.pending.isInsideSavepoint
     db.afterCurrentTransaction { [weak self] db, completion in
       if completion == .rollback || isInsideSavepoint { self?.databaseDidChange(db, in: life) }
     }

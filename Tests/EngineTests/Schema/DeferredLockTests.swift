@@ -359,11 +359,13 @@ struct DeferredLockTests {
           try db.inTransaction(.deferred) {
             try lend(db)
             try files.archive.write { db in try db.execute(sql: Self.newKey) }
-            let books = Table("archive.book").filter(key: 1).select(Column("title"))
+            _ = try Table("archive.book").filter(key: 1).makePreparedRequest(db)
             try db.execute(
-              literal: """
+              sql: """
                 CREATE TEMP TRIGGER kept AFTER DELETE ON main.book
-                BEGIN INSERT INTO loan (reader) \(books); END
+                BEGIN
+                  INSERT INTO loan (reader) SELECT title FROM archive.book WHERE id = 1;
+                END
                 """)
             return .commit
           }

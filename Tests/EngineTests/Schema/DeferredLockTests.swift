@@ -72,6 +72,21 @@ struct DeferredLockTests {
     try db.execute(sql: "INSERT INTO loan VALUES (1, 'Barbara')")
   }
 
+  /// The error of a deferred transaction that begins with temporary tables.
+  private func errorAfterLoan(
+    in files: Files, _ body: (Database) throws -> Void
+  ) -> DatabaseError? {
+    databaseError {
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try lend(db)
+          try body(db)
+          return .commit
+        }
+      }
+    }
+  }
+
   @Test func `a transaction of temporary tables does not wait for a locked file`() throws {
     try withFiles { files in
       try files.library.inDatabase { db in
@@ -222,16 +237,10 @@ struct DeferredLockTests {
 
   @Test func `a refused write after a read says so, also beside temporary tables`() throws {
     try withFiles { files in
-      let error = databaseError {
-        try files.library.inDatabase { db in
-          try db.inTransaction(.deferred) {
-            try lend(db)
-            _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
-            try beginWrite(files.other, files)
-            try db.execute(sql: "UPDATE book SET title = 'Emma'")
-            return .commit
-          }
-        }
+      let error = errorAfterLoan(in: files) { db in
+        _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
+        try beginWrite(files.other, files)
+        try db.execute(sql: "UPDATE book SET title = 'Emma'")
       }
       #expect(error?.resultCode == .SQLITE_BUSY)
       #expect(error?.details?.contains("has read before it writes") == true)
@@ -335,16 +344,10 @@ struct DeferredLockTests {
   /// It would be one of the old key, after the transaction.
   @Test func `a temporary definition waits for the file of a table that it names`() throws {
     try withFiles { files in
-      let error = databaseError {
-        try files.library.inDatabase { db in
-          try db.inTransaction(.deferred) {
-            try lend(db)
-            try files.other.write { db in try db.execute(sql: Self.newKey) }
-            try files.other.inDatabase { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
-            try db.create(view: "first", options: .temporary, as: Table("book").filter(key: 1))
-            return .commit
-          }
-        }
+      let error = errorAfterLoan(in: files) { db in
+        try files.other.write { db in try db.execute(sql: Self.newKey) }
+        try files.other.inDatabase { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
+        try db.create(view: "first", options: .temporary, as: Table("book").filter(key: 1))
       }
       try files.other.inDatabase { db in try db.rollback() }
       #expect(error?.resultCode == .SQLITE_BUSY)
@@ -354,22 +357,16 @@ struct DeferredLockTests {
 
   @Test func `a temporary trigger does not find rows of another schema by the old key`() throws {
     try withFiles { files in
-      let error = databaseError {
-        try files.library.inDatabase { db in
-          try db.inTransaction(.deferred) {
-            try lend(db)
-            try files.archive.write { db in try db.execute(sql: Self.newKey) }
-            _ = try Table("archive.book").filter(key: 1).makePreparedRequest(db)
-            try db.execute(
-              sql: """
-                CREATE TEMP TRIGGER kept AFTER DELETE ON main.book
-                BEGIN
-                  INSERT INTO loan (reader) SELECT title FROM archive.book WHERE id = 1;
-                END
-                """)
-            return .commit
-          }
-        }
+      let error = errorAfterLoan(in: files) { db in
+        try files.archive.write { db in try db.execute(sql: Self.newKey) }
+        _ = try Table("archive.book").filter(key: 1).makePreparedRequest(db)
+        try db.execute(
+          sql: """
+            CREATE TEMP TRIGGER kept AFTER DELETE ON main.book
+            BEGIN
+              INSERT INTO loan (reader) SELECT title FROM archive.book WHERE id = 1;
+            END
+            """)
       }
       #expect(error?.resultCode == .SQLITE_SCHEMA)
     }
@@ -477,17 +474,11 @@ struct DeferredLockTests {
   /// The key of a book of the archive is another column, from then on.
   @Test func `rows that were found by the old key of an attached database are not copied`() throws {
     try withFiles { files in
-      let error = databaseError {
-        try files.library.inDatabase { db in
-          try db.inTransaction(.deferred) {
-            try lend(db)
-            try files.archive.write { db in try db.execute(sql: Self.newKey) }
-            let books = Table("archive.book").filter(key: 1)
-            try db.execute(
-              literal: "INSERT INTO loan VALUES (2, 'Ada'); CREATE TABLE copy AS \(books)")
-            return .commit
-          }
-        }
+      let error = errorAfterLoan(in: files) { db in
+        try files.archive.write { db in try db.execute(sql: Self.newKey) }
+        let books = Table("archive.book").filter(key: 1)
+        try db.execute(
+          literal: "INSERT INTO loan VALUES (2, 'Ada'); CREATE TABLE copy AS \(books)")
       }
       #expect(error?.resultCode == .SQLITE_SCHEMA)
       try #expect(!files.library.read { db in try db.tableExists("copy") })

@@ -41,6 +41,12 @@ import Testing
       ["insert child 1", "didRollback"]
     ),
     (["INSERT INTO child VALUES (1, 99)"], []),
+    // Outside of transactions, a statement that returns rows is committed at its end.
+    (["INSERT INTO child VALUES (1, 99) RETURNING id"], []),
+    (
+      ["INSERT INTO child VALUES (1, 99) RETURNING id", "INSERT INTO note VALUES ('a')"],
+      ["insert note 1", "willCommit", "didCommit"]
+    ),
     (
       [
         "BEGIN", "INSERT INTO child VALUES (1, 99)", "COMMIT", "DELETE FROM child WHERE id = 1",
@@ -272,6 +278,91 @@ import Testing
         #expect(try cursor.next() == "a")
       }
       #expect(log.take() == ["insert note 1", "insert note 2", "willCommit", "didCommit"])
+    }
+  }
+}
+
+/// Statements outside of transactions, which are committed at their end.
+@Suite struct ImplicitTransactionTests {
+  static let insertion = "INSERT INTO note VALUES ('a'), ('b') RETURNING text"
+
+  @Test func `the rows of a statement are reported when it commits`() throws {
+    try withShop { db throws in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      let cursor = try String.fetchCursor(db, sql: Self.insertion)
+      #expect(try cursor.next() == "a")
+      #expect(log.take() == [])
+      #expect(try cursor.next() == "b")
+      #expect(try cursor.next() == nil)
+      #expect(log.take() == ["insert note 1", "insert note 2", "willCommit", "didCommit"])
+    }
+  }
+
+  /// SQLite commits when the last one has ended.
+  @Test func `statements that overlap are committed together`() throws {
+    try withShop { db throws in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      let cursor = try String.fetchCursor(db, sql: Self.insertion)
+      #expect(try cursor.next() == "a")
+      try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
+      let other = EventLog("other", shared: log)
+      db.add(transactionObserver: other)
+      #expect(log.take() == [])
+      while try cursor.next() != nil {}
+      #expect(
+        log.take() == [
+          "insert note 1", "insert note 2", "insert country 1", "willCommit", "other willCommit",
+          "didCommit", "other didCommit",
+        ])
+    }
+  }
+
+  @Test func `the rows of a commit that fails are not reported`() throws {
+    try withTemporaryDirectory { folder throws in
+      let path = "\(folder)/shop.sqlite"
+      let other = try DatabaseQueue(path: path)
+      try other.write { try $0.execute(sql: "CREATE TABLE note (text)") }
+      let queue = try DatabaseQueue(path: path)
+      let log = EventLog()
+      queue.add(transactionObserver: log)
+      try queue.writeWithoutTransaction { db in
+        try other.unsafeReentrantRead { reader in
+          let cursor = try Row.fetchCursor(reader, sql: "SELECT 1 FROM sqlite_master")
+          #expect(try cursor.next() != nil)
+          let error = #expect(throws: DatabaseError.self) {
+            try String.fetchAll(db, sql: Self.insertion)
+          }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+        }
+        #expect(log.take() == [])
+        #expect(try String.fetchAll(db, sql: Self.insertion) == ["a", "b"])
+        #expect(log.take() == ["insert note 1", "insert note 2", "willCommit", "didCommit"])
+      }
+    }
+  }
+
+  @Test func `a statement that reads and writes leaves the rows of others that have not ended`()
+    throws
+  {
+    try withShop { db throws in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      let cursor = try String.fetchCursor(db, sql: Self.insertion)
+      #expect(try cursor.next() == "a")
+      nonisolated(unsafe) let connection = db
+      db.add(
+        function: DatabaseFunction("enter", argumentCount: 0, pure: false) { _ in
+          try connection.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
+          return 1
+        })
+      #expect(try Int.fetchOne(db, sql: "SELECT enter()") == 1)
+      while try cursor.next() != nil {}
+      #expect(
+        log.take() == [
+          "insert note 1", "insert note 2", "insert country 1", "willCommit", "didCommit",
+        ])
     }
   }
 }

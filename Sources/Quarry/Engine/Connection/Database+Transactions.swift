@@ -66,6 +66,11 @@ extension Database {
   /// True when a transaction has begun to write.
   var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }
 
+  /// True in a transaction, also in the implicit one of a statement that has not ended.
+  ///
+  /// See <https://www.sqlite.org/lang_transaction.html>.
+  var hasUncommittedChanges: Bool { isInsideTransaction || isWriting }
+
   /// The date of the current transaction, which does not change during the transaction, or the
   /// current date.
   ///

@@ -97,7 +97,7 @@ extension Database {
   /// Has statements and SQLite report to the observers that there are.
   func observersDidChange() {
     broker.sweepRegions()
-    if !isInsideTransaction, broker.followed.isEmpty { broker.pending.clear() }
+    if broker.followed.isEmpty, !hasUncommittedChanges { broker.pending.clear() }
     updateObservation()
     updateTransactionHooks()
   }
@@ -130,7 +130,7 @@ extension Database {
     else { return unfollowedStep(statement) }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if statement.effects.changesSchema { willChangeSchema() }
-    if !isInsideTransaction, broker.followed.isEmpty { broker.pending.clear() }
+    if broker.followed.isEmpty, !hasUncommittedChanges { broker.pending.clear() }
     let changeCount = broker.pending.changes.count
     let silentRegions =
       engine == nil
@@ -251,8 +251,13 @@ extension Database {
     notifyLastingChanges()
   }
 
-  private func notifyLastingChanges() {
-    if broker.followed.isEmpty, !broker.pending.isInsideSavepoint { broker.notifyChanges() }
+  /// The changes of a statement outside of transactions are lasting when it has committed: one that
+  /// returns rows does at its end.
+  func notifyLastingChanges() {
+    let isCommitAhead = !isInsideTransaction && isWriting
+    if broker.followed.isEmpty, !broker.pending.isInsideSavepoint, !isCommitAhead {
+      broker.notifyChanges()
+    }
     updateTransactionHooks()
   }
 

@@ -77,14 +77,8 @@ extension Database {
       if !isKnown { broker.regions.all.forEach(broker.touch) }
     }
     // A statement that is followed reports its own changes, and these, when it ends.
-    if broker.followed.isEmpty {
-      if !isInsideTransaction {
-        broker.pending.clear()
-      } else if !broker.pending.isInsideSavepoint {
-        broker.notifyChanges()
-      }
-    }
-    updateTransactionHooks()
+    if broker.followed.isEmpty, !hasUncommittedChanges { broker.pending.clear() }
+    notifyLastingChanges()
   }
 }
 

@@ -132,6 +132,91 @@ struct PlannedForOldSchemaTests {
     }
   }
 
+  /// A request for it learns of a change of the key of `item` in the middle of planning, after the
+  /// look-up of the key: by its look-up of `shelf`, which was no table before.
+  private let ofShelf = Item.filter(key: 1).filter(Table("shelf").filter(key: 1).exists())
+
+  private func withNewShelf(
+    before: (Database) throws -> Void = { _ in }, _ body: (Database) throws -> Void,
+    later: (Database) throws -> Void = { _ in }
+  ) throws {
+    try withItems { queue, changeKey in
+      try queue.inDatabase { db throws in
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+        try before(db)
+        try changeKey()
+        try DatabaseQueue(path: queue.path).write { db in
+          try db.execute(
+            sql: "CREATE TABLE shelf (id INTEGER PRIMARY KEY); INSERT INTO shelf VALUES (1)")
+        }
+        try body(db)
+      }
+      try queue.read(later)
+    }
+  }
+
+  /// What comes for the second time is remembered.
+  @Test(arguments: [0, 1, 2])
+  func `a request that meets a change of the schema while it is planned asks for the new key`(
+    earlierTries: Int
+  ) throws {
+    try withNewShelf { db in
+      for _ in 0..<earlierTries {
+        #expect(throws: DatabaseError.self) { try ofShelf.fetchOne(db) }
+      }
+    } _: { db throws in
+      #expect(try ofShelf.fetchOne(db) == Item(a: 2, b: 1))
+    } later: { db throws in
+      for _ in 1...3 { #expect(try ofShelf.fetchOne(db) == Item(a: 2, b: 1)) }
+    }
+  }
+
+  /// What is done with a request, other than to fetch its rows.
+  enum Action: CaseIterable { case count, sql, execution, deletion, update }
+
+  @Test(arguments: Action.allCases)
+  func `what meets a change of the schema while it is planned asks for the new key`(
+    action: Action
+  ) throws {
+    try withNewShelf { db throws in
+      switch action {
+      case .count: #expect(try ofShelf.filter(Column("a") == 2).fetchCount(db) == 1)
+      case .sql: #expect(try SQLRequest<Item>("\(ofShelf)").fetchAll(db) == [Item(a: 2, b: 1)])
+      case .execution:
+        try db.execute(literal: "DELETE FROM item WHERE a IN (\(ofShelf.select(Column("a"))))")
+        #expect(try Item.fetchAll(db) == [Item(a: 1, b: 2)])
+      case .deletion: #expect(try ofShelf.deleteAndFetchAll(db) == [Item(a: 2, b: 1)])
+      case .update:
+        let updated = try ofShelf.updateAndFetchAll(db, [Column("a").set(to: 7)])
+        #expect(updated == [Item(a: 7, b: 1)])
+      }
+    }
+  }
+
+  @Test func `a request is planned anew only where the schema changes between two look-ups`() throws
+  {
+    let calls = Log<Int>()
+    let counted = { (request: QueryInterfaceRequest<Item>) in
+      request.filterWhenConnected { _ in
+        calls.append(1)
+        return Column("a") > 0
+      }
+    }
+    try withNewShelf { db throws in
+      #expect(try counted(ofShelf).fetchOne(db) == Item(a: 2, b: 1))
+    }
+    #expect(calls.elements == [1, 1])
+    try withItems { queue, changeKey in
+      let request = counted(Item.filter(key: 1))
+      calls.removeAll()
+      try queue.read { db throws in #expect(try request.fetchOne(db) == Item(a: 1, b: 2)) }
+      #expect(calls.elements == [1])
+      try changeKey()
+      try queue.read { db throws in #expect(try request.fetchOne(db) == Item(a: 2, b: 1)) }
+      #expect(calls.elements == [1, 1])
+    }
+  }
+
   @Test func `the version of the schema is asked for once in an access, and in a transaction`()
     throws
   {

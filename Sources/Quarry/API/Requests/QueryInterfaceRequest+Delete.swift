@@ -36,8 +36,10 @@ extension QueryInterfaceRequest {
     if let (rows, assignments) = try marking(db) {
       return try rows.updateAndFetchStatement(db, assignments, selection: selection)
     }
-    let text = try SQLWriter.write(
-      delete: relation, returning: selection.map { $0.sqlSelection }, in: PlanningContext(db))
+    let text = try db.planned { context in
+      try SQLWriter.write(
+        delete: relation, returning: selection.map { $0.sqlSelection }, in: context)
+    }
     try checkReturning(db, insteadUse: "deleteAndFetchAll")
     return try db.makeStatement(text)
   }

@@ -62,9 +62,11 @@ extension QueryInterfaceRequest {
     guard assignments.contains(where: { $0.value != nil }) else {
       throw relation.source.naming(InvalidRequest.emptyAssignments)
     }
-    let text = try SQLWriter.write(
-      update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
-      returning: selection.map { $0.sqlSelection }, in: PlanningContext(db))
+    let text = try db.planned { context in
+      try SQLWriter.write(
+        update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
+        returning: selection.map { $0.sqlSelection }, in: context)
+    }
     try checkReturning(db, insteadUse: "updateAndFetchAll")
     return try db.makeStatement(text)
   }

@@ -58,7 +58,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    let text = try SQLWriter.write(literal: literal, in: PlanningContext(db))
+    let text = try db.planned { try SQLWriter.write(literal: literal, in: $0) }
     let statement = try db.internalStatement(text)
     try db.guardPlan(of: statement)
     return PreparedRequest(statement: statement, adapter: adapter.shared)

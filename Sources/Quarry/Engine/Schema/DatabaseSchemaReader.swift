@@ -40,11 +40,15 @@ package final class DatabaseSchemaReader: SchemaReader {
 
   /// How often the cache was cleared.
   private(set) var generation = 0
-  /// Set by all look-ups.
+  /// Set by all look-ups, once they know the version: their own look at it clears the cache before
+  /// they answer.
   var wasAsked = false
+  /// The generation of the first answer since `wasAsked` was reset.
+  var answeredGeneration = 0
 
   func clear() {
     generation &+= 1
+    if !wasAsked { answeredGeneration = generation }
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
@@ -139,9 +143,9 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
-    wasAsked = true
     guard let schema else { return try find(name) }
     try verifyOnce()
+    wasAsked = true
     return try find(name, in: catalog(named: schema))
   }
 
@@ -175,14 +179,12 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String) throws -> CachedTable? {
+    try verifyOnce()
     wasAsked = true
-    if isVerified, let table = tablesByName[BinaryText(name)] { return table }
-    return try search(name)
+    return try tablesByName[BinaryText(name)] ?? search(name)
   }
 
   private func search(_ name: String) throws -> CachedTable? {
-    try verifyOnce()
-    if let table = tablesByName[BinaryText(name)] { return table }
     let key = name.identifierKey
     guard let table = try tablesByName[key] ?? searchCatalogs(name) else { return nil }
     tablesByName[key] = table

@@ -105,7 +105,7 @@ final class CompiledQueryCache: ConnectionStore {
   ) throws -> PreparedRequest {
     db.statementCounts.plans += 1
     let prepared = try db.prepare(
-      tree.compiled(for: purpose, in: PlanningContext(db)), tree.relation(for: purpose))
+      db.planned { try tree.compiled(for: purpose, in: $0) }, tree.relation(for: purpose))
     try db.guardPlan(of: prepared.statement)
     return prepared
   }

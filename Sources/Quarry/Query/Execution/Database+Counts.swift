@@ -1,7 +1,7 @@
 extension Database {
   /// The integer that a query selects.
   func fetchInt(_ sql: SQL) throws -> Int {
-    try fetchInt(internalStatement(SQLWriter.write(literal: sql, in: PlanningContext(self))))
+    try fetchInt(internalStatement(planned { try SQLWriter.write(literal: sql, in: $0) }))
   }
 
   /// The integer that a request is compiled into: a count, or whether there are rows.

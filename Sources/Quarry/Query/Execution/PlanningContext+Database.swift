@@ -34,6 +34,11 @@ extension Database: ConnectionFacts {
 }
 
 extension Database {
+  /// Plans what is not remembered. See ``SchemaDependence/recording(_:_:)``.
+  func planned<T>(_ plan: (PlanningContext) throws -> T) rethrows -> T {
+    try SchemaDependence.recording(self) { try plan(PlanningContext(self)) }.0
+  }
+
   /// The columns of the primary key of a table, outside of a request.
   ///
   /// - Throws: `InvalidRequest` for a rowid without name.

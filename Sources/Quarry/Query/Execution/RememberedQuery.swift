@@ -39,9 +39,10 @@ final class RememberedQuery {
   ) throws -> StatementRegion {
     // Regions have columns of the schema, also where planning has not asked it.
     try db.schema.verifyOnce()
-    if let region, region.generation == db.schema.generation { return region.0 }
+    let generation = db.schema.generation
+    if let region, region.generation == generation { return region.0 }
     let current = try StatementRegion(statement, relation, in: db)
-    region = (current, db.schema.generation)
+    region = (current, generation)
     return current
   }
 }
@@ -61,15 +62,28 @@ struct SchemaDependence {
     return generation == db.schema.generation
   }
 
-  /// Calls `body`, and notes whether it asks the schema.
+  /// Plans, and notes whether this asks the schema. Plans anew when the schema is found to be
+  /// another one between two answers: keys of both would be mixed.
+  ///
+  /// Where each try ends so, as SQL that does not compile does, the last one is never current.
   static func recording<T>(
-    _ db: Database, _ body: () throws -> T
+    _ db: Database, _ plan: () throws -> T
   ) rethrows -> (T, SchemaDependence) {
-    let outer = db.schema.wasAsked
-    db.schema.wasAsked = false
-    defer { db.schema.wasAsked = db.schema.wasAsked || outer }
-    let result = try body()
-    return (result, SchemaDependence(exists: db.schema.wasAsked, generation: db.schema.generation))
+    let schema = db.schema
+    let (wasAsked, generation) = (schema.wasAsked, schema.answeredGeneration)
+    // Planning may be part of other planning.
+    defer { if wasAsked { (schema.wasAsked, schema.answeredGeneration) = (true, generation) } }
+    var result: (T, SchemaDependence)
+    var triesLeft = 3
+    repeat {
+      schema.wasAsked = false
+      schema.answeredGeneration = schema.generation
+      result = try (
+        plan(), SchemaDependence(exists: schema.wasAsked, generation: schema.answeredGeneration)
+      )
+      triesLeft -= 1
+    } while triesLeft > 0 && result.1.generation != schema.generation
+    return result
   }
 }
 

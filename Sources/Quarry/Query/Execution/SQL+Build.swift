@@ -9,7 +9,7 @@ extension SQL {
   ///
   /// - throws: ``InvalidRequest``, ``DatabaseError``, for interpolated requests.
   public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
-    let text = try SQLWriter.write(literal: self, in: PlanningContext(db))
+    let text = try db.planned { try SQLWriter.write(literal: self, in: $0) }
     return (sql: text.sql, arguments: text.arguments)
   }
 }

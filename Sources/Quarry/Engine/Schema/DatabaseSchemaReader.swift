@@ -172,10 +172,16 @@ extension DatabaseSchemaReader {
     return objects
   }
 
-  /// Whether a schema, or a table of it that somebody has looked up, has one of the names.
+  /// Whether a schema, or what a name means there, has one of the names: a table, or a view that is
+  /// in the cache. The cache may be empty, and so SQLite is asked, of the schemas that it has
+  /// compiled the statement for.
   func isNamed(_ id: DatabaseSchemaID, by names: Set<BinaryText>) -> Bool {
-    names.contains(id.name.identifierKey)
-      || names.contains { tablesByName[$0]?.id.schemaID == id }
+    let ids = [.temp, .main] + attachedIDs
+    return names.contains(id.name.identifierKey)
+      || names.contains { name in
+        tablesByName[name]?.id.schemaID == id
+          || ids.first { database.knowsTable(name.text, inSchema: $0.name) } == id
+      }
   }
 
   private func find(_ name: String) throws -> CachedTable? {

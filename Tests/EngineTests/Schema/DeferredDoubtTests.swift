@@ -1,0 +1,112 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// What a deferred transaction has planned with a key is not committed when another connection has
+/// replaced the key before its first lock, whatever else the transaction does meanwhile.
+@Suite("Doubts of deferred transactions", .timeLimit(.minutes(10)))
+struct DeferredDoubtTests {
+  /// A library with a temporary table and an attached archive, and other connections to both files.
+  private struct Files {
+    let library: DatabaseQueue
+    let other: DatabaseQueue
+    let archive: DatabaseQueue
+  }
+
+  private func withFiles(_ body: (Files) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      var open = Configuration()
+      open.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: directory + "/library.sqlite", configuration: open)
+      let archive = try DatabaseQueue(path: directory + "/archive.sqlite", configuration: open)
+      for (queue, table) in [(other, "book"), (archive, "film")] {
+        try queue.write { db in
+          try db.execute(
+            sql: """
+              CREATE TABLE \(table) (id INTEGER PRIMARY KEY, title TEXT, number INTEGER);
+              INSERT INTO \(table) VALUES (1, 'Emma', 2), (2, 'Orlando', 1);
+              CREATE TABLE shelf (place TEXT);
+              CREATE VIRTUAL TABLE word USING fts5(text);
+              """)
+        }
+      }
+      let library = try DatabaseQueue(path: other.path, configuration: open)
+      try library.inDatabase { db in
+        try db.execute(sql: "ATTACH ? AS archive", arguments: [archive.path])
+        try db.execute(sql: "CREATE TEMP TABLE loan (id INTEGER PRIMARY KEY, reader TEXT)")
+        // The schemas are known from now on.
+        for table in ["loan", "book", "film"] {
+          _ = try Table(table).filter(key: 1).fetchOne(db)
+        }
+      }
+      try body(Files(library: library, other: other, archive: archive))
+    }
+  }
+
+  /// The key of Emma is 2 from then on, and that of Orlando 1.
+  private func changeKey(of table: String, _ queue: DatabaseQueue) throws {
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE new (id INTEGER, title TEXT, number INTEGER PRIMARY KEY);
+          INSERT INTO new SELECT * FROM \(table);
+          DROP TABLE \(table);
+          ALTER TABLE new RENAME TO \(table);
+          """)
+    }
+  }
+
+  /// The error of a deferred transaction of the library.
+  private func errorInTransaction(
+    _ files: Files, _ body: (Database) throws -> Void
+  ) -> DatabaseError? {
+    databaseError {
+      try files.library.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try body(db)
+          return .commit
+        }
+      }
+    }
+  }
+
+  /// What empties the cache of the schema between the plan and the definition.
+  enum Emptying: CaseIterable { case definition, error, call }
+
+  @Test(arguments: Emptying.allCases)
+  func `a temporary view of the old key is not made after the cache was emptied`(
+    _ emptying: Emptying
+  ) throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let films = Table("film").select(Column("title")).orderByPrimaryKey()
+        let statement = try db.makeStatement(literal: "CREATE TEMP VIEW first AS \(films)")
+        try changeKey(of: "film", files.archive)
+        switch emptying {
+        case .definition: try db.execute(sql: "CREATE TEMP TABLE note (text)")
+        case .error:
+          #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT nonsense") }
+        case .call: db.clearSchemaCache()
+        }
+        try statement.execute()
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      let isMade = try files.library.inDatabase { db in try db.viewExists("first") }
+      #expect(!isMade)
+    }
+  }
+
+  /// The archive has a table of this name, too.
+  @Test func `a temporary view does not wait for a table that its name does not mean`() throws {
+    try withFiles { files throws in
+      try files.archive.inTransaction(.exclusive) { _ in
+        let error = errorInTransaction(files) { db in
+          _ = try Table("loan").filter(key: 1).deleteAll(db)
+          try db.execute(sql: "CREATE TEMP VIEW places AS SELECT place FROM shelf")
+        }
+        #expect(error == nil)
+        return .rollback
+      }
+    }
+  }
+}

@@ -13,6 +13,11 @@ struct DeferredDoubtTests {
     let archive: DatabaseQueue
   }
 
+  private struct Film: Codable, FetchableRecord, TableRecord {
+    var id: Int
+    var title: String
+  }
+
   private func withFiles(_ body: (Files) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       var open = Configuration()
@@ -70,6 +75,10 @@ struct DeferredDoubtTests {
     }
   }
 
+  private func titles(_ table: String, _ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db in try String.fetchAll(db, sql: "SELECT title FROM \(table) ORDER BY id") }
+  }
+
   /// What empties the cache of the schema between the plan and the definition.
   enum Emptying: CaseIterable { case definition, error, call }
 
@@ -107,6 +116,69 @@ struct DeferredDoubtTests {
         #expect(error == nil)
         return .rollback
       }
+    }
+  }
+
+  private static let definitions = [
+    "CREATE TABLE note (text)", "CREATE INDEX byNumber ON book (number)", "DROP TABLE shelf",
+    "ALTER TABLE shelf RENAME TO room", "CREATE VIRTUAL TABLE sign USING fts5(text)",
+    "ALTER TABLE word RENAME TO sign", "DROP TABLE word",
+  ]
+
+  @Test(arguments: definitions)
+  func `a definition does not hide the old key from a literal after it`(sql: String) throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let books = Table("book").filter(key: 1).select(Column("title"))
+        _ = try Table("loan").filter(key: 1).deleteAll(db)
+        try changeKey(of: "book", files.other)
+        try db.execute(literal: "\(sql: sql); DELETE FROM book WHERE title = (\(books))")
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try titles("book", files.other) == ["Emma", "Orlando"])
+    }
+  }
+
+  @Test(arguments: definitions)
+  func `a definition alone does not end a transaction that has planned`(sql: String) throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let books = try Table("book").filter(key: 1).makePreparedRequest(db)
+        try db.execute(sql: sql)
+        try db.execute(sql: "UPDATE book SET title = 'Persuasion' WHERE id = 2")
+        let book = try Row.fetchOne(books.statement)
+        #expect(book?["title"] == "Emma")
+      }
+      #expect(error == nil)
+      #expect(try titles("book", files.other) == ["Emma", "Persuasion"])
+    }
+  }
+
+  /// The cursor has not begun when the table is made.
+  @Test func `a definition does not hide the old key from a cursor`() throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let cursor = try Film.filter(key: 1).deleteAndFetchCursor(db)
+        try changeKey(of: "film", files.archive)
+        try db.execute(sql: "CREATE TABLE archive.note (text)")
+        while try cursor.next() != nil {}
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try titles("film", files.archive) == ["Emma", "Orlando"])
+    }
+  }
+
+  /// As a virtual table in Swift is, and one that is removed.
+  @Test func `a module does not hide the old key`() throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        _ = try Table("loan").filter(key: 1).deleteAll(db)
+        try changeKey(of: "book", files.other)
+        _ = try Table("book").filter(key: 1).deleteAll(db)
+        try unsafe db.setModule("squares", nil)
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try titles("book", files.other) == ["Emma", "Orlando"])
     }
   }
 }

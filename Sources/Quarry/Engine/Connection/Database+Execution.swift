@@ -67,7 +67,14 @@ extension Database {
 
   /// Called after the last step of a statement that has effects.
   func didExecute(_ statement: Statement) throws {
-    if statement.effects.changesSchema { schemaDidChange() }
+    if statement.effects.changesSchema {
+      if schema.isDoubtful {
+        ignoringCancellation {
+          schema.resolveDoubt(afterDefinitionIn: statement.effects.changedSchemas)
+        }
+      }
+      schemaDidChange()
+    }
     guard let effect = statement.effects.transaction else { return }
     if !isInsideTransaction {
       transactions.needsRollback = false
@@ -193,7 +200,7 @@ extension Database {
 
   /// The rolled back changes may have been changes of the schema.
   private func forgetRolledBackSchema() {
-    schema.restart(afterRollback: true)
+    schema.restart()
     slots.empty()
     requireSchemaVerification()
   }
@@ -213,7 +220,7 @@ extension Database {
 
   /// Forgets what depends on the schema.
   func schemaMayHaveChanged() {
-    schema.restart(afterRollback: false)
+    schema.restart()
     clearStatementCaches()
   }
 

@@ -31,8 +31,8 @@ extension Database {
     /// When another connection changes the schema between the beginning and the first lock, later
     /// statements, and the commit, throw a ``DatabaseError`` with code `SQLITE_SCHEMA`. Records and
     /// requests read the schema where the connection does not know it yet; after them, definitions
-    /// with a query or a foreign key, and triggers, read it, too. A write after that does not wait
-    /// for other connections.
+    /// with a query or a foreign key, triggers, and virtual tables read it, too. A write after that
+    /// does not wait for other connections.
     case deferred = "DEFERRED"
     /// The lock to write is taken at once.
     case immediate = "IMMEDIATE"

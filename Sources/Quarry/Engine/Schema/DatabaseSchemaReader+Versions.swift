@@ -14,7 +14,7 @@
 // the next statement, which may be the commit. If the version is another one then, the first
 // statement may have been planned with an old key, and the transaction must not be committed.
 // Schemas that it never locks stay doubtful: nothing that was planned for them has run.
-// Definitions are the exception, and ask before.
+// Definitions are the exception: those that depend on keys ask before, and others are counted.
 //
 // An attached database may be locked or damaged, which is no reason for requests that don't need it
 // to fail. A look-up that comes to it throws its error: of a table there, or of a name that no
@@ -125,15 +125,18 @@ extension DatabaseSchemaReader {
 
   /// Called before a definition, whose own change of the schema would hide another one. One with a
   /// query, statements or a foreign key depends on keys. A temporary one outlives the transaction,
-  /// and may be of tables of all schemas: it asks those whose tables it names.
+  /// and may be of tables of all schemas: it asks those whose tables it names. A virtual table may
+  /// create others, and changes the version more than once.
   func resolveDoubt(beforeDefinition sql: String, in schemas: Set<BinaryText>) throws {
     let items = SQLTokens.items(sql)
     let dependsOnKeys = items.contains { item in
       ["SELECT", "TRIGGER", "REFERENCES"].contains(where: item.isKeyword)
     }
-    if dependsOnKeys, !isRefreshing {
+    let isVirtual = items.dropFirst().first?.isKeyword("VIRTUAL") == true
+    if dependsOnKeys || isVirtual, !isRefreshing {
       let isTemporary = schemas.contains(BinaryText(DatabaseSchemaID.temp.name))
-      let names = isTemporary ? Set(items.compactMap { $0.name?.identifierKey }) : []
+      let names =
+        isTemporary && dependsOnKeys ? Set(items.compactMap { $0.name?.identifierKey }) : []
       for id in doubts where schemas.contains(BinaryText(id.name)) || isNamed(id, by: names) {
         _ = try id == .main ? database.readMainSchemaVersion() : database.readSchemaVersion(id)
       }
@@ -141,17 +144,27 @@ extension DatabaseSchemaReader {
     try resolveDoubt()
   }
 
+  /// Called after a definition that did not ask before, as it waits for the lock: SQLite counts one
+  /// change. Where the version says that another connection has changed the schema, too, it is
+  /// still in doubt, and the next statement throws: what was planned may not have run yet.
+  func resolveDoubt(afterDefinitionIn schemas: Set<BinaryText>) {
+    let written = doubts.filter(database.writes)
+    guard !written.isEmpty else { return }
+    let current = try? readVersions(of: written, waits: false)
+    doubts.removeAll { id in
+      // `PRAGMA schema_version` is of no schema.
+      written.contains(id)
+        && (!schemas.contains(BinaryText(id.name)) || current?[id] == versions[id].map { $0 &+ 1 })
+    }
+  }
+
   /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
   /// transaction sees that is rolled back in the end.
   ///
-  /// What was planned is still in doubt, but for schemas that are detached, or that the transaction
-  /// may have changed itself. A rollback has undone such a change.
-  func restart(afterRollback: Bool) {
+  /// What was planned is still in doubt, but for schemas that are detached.
+  func restart() {
     clear()
-    doubts.removeAll { id in
-      !database.isInsideTransaction || !database.isAttached(id)
-        || !afterRollback && database.writes(to: id)
-    }
+    doubts.removeAll { !database.isInsideTransaction || !database.isAttached($0) }
     versions = versions.only(doubts)
   }
 

@@ -181,4 +181,22 @@ struct DeferredDoubtTests {
       #expect(try titles("book", files.other) == ["Emma", "Orlando"])
     }
   }
+
+  @Test func `a read does not hide the old key of a database that it could not ask`() throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let cursor = try Film.filter(key: 1).deleteAndFetchCursor(db)
+        try changeKey(of: "film", files.archive)
+        try files.archive.inTransaction(.exclusive) { _ in
+          // The next look-up asks for the versions.
+          try db.inSavepoint { .rollback }
+          try db.readOnly { _ = try Table("book").filter(key: 1).fetchOne(db) }
+          return .rollback
+        }
+        while try cursor.next() != nil {}
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try titles("film", files.archive) == ["Emma", "Orlando"])
+    }
+  }
 }

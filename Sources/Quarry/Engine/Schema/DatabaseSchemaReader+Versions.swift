@@ -61,7 +61,10 @@ extension DatabaseSchemaReader {
     guard !isRefreshing else { return }
     guard isSharedWithOthers, database.isInsideTransaction, !database.isReadOnly else {
       try refresh()
-      doubts = []
+      // An attached database that could not be read has not been asked.
+      if isDoubtful {
+        doubts.removeAll { !database.isInsideTransaction || database.holdsLock(of: $0) }
+      }
       isVerified = true
       return
     }

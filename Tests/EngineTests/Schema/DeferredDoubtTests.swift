@@ -199,4 +199,25 @@ struct DeferredDoubtTests {
       #expect(try titles("film", files.archive) == ["Emma", "Orlando"])
     }
   }
+
+  /// Emma has the key 2 already.
+  @Test(arguments: [false, true])
+  func `a transaction that begins as a read knows the schema of its beginning`(
+    readsFirst: Bool
+  ) throws {
+    try withFiles { files throws in
+      try files.library.inDatabase { db in
+        try changeKey(of: "book", files.other)
+        try changeKey(of: "film", files.archive)
+        try db.readOnly {
+          try db.beginTransaction(.deferred)
+          if readsFirst { _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM shelf") }
+        }
+        for table in ["book", "film"] { _ = try Table(table).filter(key: 2).deleteAll(db) }
+        try db.commit()
+      }
+      #expect(try titles("book", files.other) == ["Orlando"])
+      #expect(try titles("film", files.archive) == ["Orlando"])
+    }
+  }
 }

@@ -32,6 +32,8 @@ extension Database {
     // A transaction that has begun in the block may write from now on.
     if readOnlyDepth == 0, !transactions.mayWrite, isInsideTransaction {
       transactions.mayWrite = true
+      // Its beginning has not asked for the versions of the schemas.
+      schemaMayHaveChanged()
       try recordersDidBegin()
     }
   }

@@ -392,10 +392,11 @@ extension ApplicationCursorTests {
     try observing { db, observer throws in
       let cursor = try TitleCursor(db.makeStatement(sql: Self.insertion))
       #expect(try cursor.next() == "Dune")
-      #expect(observer.events == ["book 4", "book 5"])
       #expect(try cursor.next() == "Kim")
+      // The commit may still fail.
+      #expect(observer.events == [])
       #expect(try cursor.next() == nil)
-      #expect(observer.events.last == "commit")
+      #expect(observer.events == ["book 4", "book 5", "commit"])
     }
   }
 

@@ -290,12 +290,15 @@ import Testing
     try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
-      let cursor = try String.fetchCursor(db, sql: Self.insertion)
-      #expect(try cursor.next() == "a")
-      #expect(log.take() == [])
-      #expect(try cursor.next() == "b")
-      #expect(try cursor.next() == nil)
-      #expect(log.take() == ["insert note 1", "insert note 2", "willCommit", "didCommit"])
+      do {
+        let cursor = try String.fetchCursor(db, sql: Self.insertion)
+        #expect(try cursor.next() == "a")
+        #expect(try cursor.next() == "b")
+        #expect(log.take() == [])
+        #expect(try cursor.next() == nil)
+        #expect(log.take() == ["insert note 1", "insert note 2", "willCommit"])
+      }
+      #expect(log.take() == ["didCommit"])
     }
   }
 
@@ -304,13 +307,14 @@ import Testing
     try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
-      let cursor = try String.fetchCursor(db, sql: Self.insertion)
-      #expect(try cursor.next() == "a")
-      try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
       let other = EventLog("other", shared: log)
-      db.add(transactionObserver: other)
-      #expect(log.take() == [])
-      while try cursor.next() != nil {}
+      do {
+        let cursor = try String.fetchCursor(db, sql: Self.insertion)
+        #expect(try cursor.next() == "a")
+        try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
+        db.add(transactionObserver: other)
+        #expect(log.take() == [])
+      }
       #expect(
         log.take() == [
           "insert note 1", "insert note 2", "insert country 1", "willCommit", "other willCommit",
@@ -349,16 +353,17 @@ import Testing
     try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
-      let cursor = try String.fetchCursor(db, sql: Self.insertion)
-      #expect(try cursor.next() == "a")
       nonisolated(unsafe) let connection = db
       db.add(
         function: DatabaseFunction("enter", argumentCount: 0, pure: false) { _ in
           try connection.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
           return 1
         })
-      #expect(try Int.fetchOne(db, sql: "SELECT enter()") == 1)
-      while try cursor.next() != nil {}
+      do {
+        let cursor = try String.fetchCursor(db, sql: Self.insertion)
+        #expect(try cursor.next() == "a")
+        #expect(try Int.fetchOne(db, sql: "SELECT enter()") == 1)
+      }
       #expect(
         log.take() == [
           "insert note 1", "insert note 2", "insert country 1", "willCommit", "didCommit",

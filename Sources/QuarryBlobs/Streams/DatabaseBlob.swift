@@ -71,7 +71,11 @@ import Quarry
     let code = unsafe sqlite3_blob_open(
       connection, schemaTable.id.schemaID.name, table, column, rowID,
       access == .readOnly ? 0 : 1, &opened)
-    guard code == SQLITE_OK, let stream = unsafe opened else { throw error(code, of: database) }
+    guard code == SQLITE_OK, let stream = unsafe opened else {
+      // SQLite has begun to write, and commits.
+      defer { if access == .readWrite { owner.writingBlobDidClose() } }
+      throw error(code, of: database)
+    }
     release()
     unsafe handle = unsafe stream
     count = unsafe Int(sqlite3_blob_bytes(stream))

@@ -168,6 +168,25 @@ struct DeferredDoubtTests {
     }
   }
 
+  @Test func `a definition does not hide what its function has deleted by the old key`() throws {
+    try withFiles { files throws in
+      let error = errorInTransaction(files) { db in
+        let films = Table("film").filter(key: 1).select(Column("title"))
+        nonisolated(unsafe) let deletion = try db.makeStatement(
+          literal: "DELETE FROM film WHERE title = (\(films))")
+        db.add(
+          function: DatabaseFunction("remove", argumentCount: 0, pure: false) { _ in
+            try deletion.execute()
+            return 1
+          })
+        try changeKey(of: "film", files.archive)
+        try db.execute(sql: "CREATE TABLE note AS SELECT remove() AS number")
+      }
+      #expect(error?.resultCode == .SQLITE_SCHEMA)
+      #expect(try titles("film", files.archive) == ["Emma", "Orlando"])
+    }
+  }
+
   /// As a virtual table in Swift is, and one that is removed.
   @Test func `a module does not hide the old key`() throws {
     try withFiles { files throws in

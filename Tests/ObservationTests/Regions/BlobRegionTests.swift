@@ -94,6 +94,36 @@ import Testing
     }
   }
 
+  @Test func `a commit that is still to be notified is not that of a stream`() throws {
+    let endings: [(Database) throws -> RowCursor?] = [
+      // A cursor at its end, and an opening that fails, have committed.
+      { db in
+        let cursor = try Row.fetchCursor(db, sql: "DELETE FROM book RETURNING id")
+        while try cursor.next() != nil {}
+        return cursor
+      },
+      { db in
+        #expect(throws: DatabaseError.self) { try Self.write(99, db) }
+        return nil
+      },
+    ]
+    for ending in endings {
+      try withFiles { db throws in
+        let log = EventLog()
+        db.add(transactionObserver: log)
+        let cursor = try ending(db)
+        let blob = try db.openBlob(table: "file", column: "content", rowID: 1, access: .readWrite)
+        #expect(log.take() == ["willCommit", "didCommit"])
+        try blob.write(Data([1]))
+        #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
+        #expect(log.take() == [])
+        try blob.close()
+        #expect(log.take() == ["update file 1", "willCommit", "didCommit"])
+        withExtendedLifetime(cursor) {}
+      }
+    }
+  }
+
   @Test func `later versions open no stream on a table with generated columns`() throws {
     try withShop { db throws in
       try db.execute(

@@ -32,9 +32,11 @@ extension Database {
     if let firstError { throw firstError }
   }
 
-  /// The checks before a statement runs are made before a blob is used.
+  /// The checks before a statement runs are made before a blob is used, and former commits are
+  /// notified: what a stream writes belongs to the next one.
   package func willUseBlob(isReadOnly: Bool) throws {
     try checkAccess()
+    if owner.hasWaitingWork { statementDidEnd() }
     try checkHasNoEngine("a blob stream")
     try checkIsNotNotifying(sql: nil)
     try checkCancellation()

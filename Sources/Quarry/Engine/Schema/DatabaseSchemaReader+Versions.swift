@@ -155,9 +155,9 @@ extension DatabaseSchemaReader {
     guard !written.isEmpty else { return }
     let current = try? readVersions(of: written, waits: false)
     doubts.removeAll { id in
-      // `PRAGMA schema_version` is of no schema.
-      written.contains(id)
-        && (!schemas.contains(BinaryText(id.name)) || current?[id] == versions[id].map { $0 &+ 1 })
+      // `PRAGMA schema_version` is of no schema. A function may have written to others.
+      guard written.contains(id), !schemas.isEmpty else { return written.contains(id) }
+      return schemas.contains(BinaryText(id.name)) && current?[id] == versions[id].map { $0 &+ 1 }
     }
   }
 

@@ -27,9 +27,10 @@ extension Database {
 
   /// Removes an observer. Does nothing if it was not added.
   ///
-  /// While a savepoint is open, its changes so far are still notified when the savepoint is
-  /// released, but not the end of the transaction. An observer that is removed while the end of a
-  /// transaction is notified is still called for this end.
+  /// While a savepoint is open, or outside of transactions a cursor of a statement that writes, its
+  /// changes so far are still notified when it is released, but not the end of the transaction. An
+  /// observer that is removed while the end of a transaction is notified is still called for this
+  /// end.
   ///
   /// - precondition: It is called in an access to the connection.
   public func remove(transactionObserver: some TransactionObserver) {

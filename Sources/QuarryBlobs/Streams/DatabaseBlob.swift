@@ -15,8 +15,9 @@ import Quarry
 /// ```
 ///
 /// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
-/// stream is over when the row is changed or deleted by a statement: all methods then throw an
-/// error with code `SQLITE_ABORT`, until ``reopen(rowID:)``. The end of the access closes it.
+/// stream is over when the row is changed or deleted by a statement, and one that writes when a
+/// transaction is rolled back: all methods then throw an error with code `SQLITE_ABORT`, until
+/// ``reopen(rowID:)``. The end of the access closes it.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
@@ -45,6 +46,8 @@ import Quarry
   private var handle: OpaquePointer?
   private var isInterrupted = false
   private var isAccessOver = false
+  /// True when a rollback has ended the stream, until it is opened again.
+  private var isRolledBack = false
   private let access: Access
   private let schemaTable: CachedTable
 
@@ -77,6 +80,7 @@ import Quarry
       throw error(code, of: database)
     }
     release()
+    isRolledBack = false
     unsafe handle = unsafe stream
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
@@ -165,13 +169,16 @@ import Quarry
   ///
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
   public func reopen(rowID: Int64) throws {
-    let (handle, database) = try unsafe prepare()
+    let database = try willUse()
     self.rowID = rowID
     count = 0
+    guard let handle = unsafe handle else { return try open(in: database) }
     database.recordBlob(schemaTable, column: column, rowID: rowID)
     let code = unsafe sqlite3_blob_reopen(handle, rowID)
     // SQLite does not open a stream again that is over.
-    if code == SQLITE_ABORT { return try open(in: database) }
+    if ResultCode(rawValue: code).primaryResultCode == .SQLITE_ABORT {
+      return try open(in: database)
+    }
     guard code == SQLITE_OK else { throw error(code, of: database) }
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
@@ -185,6 +192,7 @@ import Quarry
   /// - throws: A `DatabaseError` when what was written is not committed, or a transaction is rolled
   ///   back.
   public func close() throws {
+    isRolledBack = false
     guard let handle = unsafe handle else { return }
     guard let database else { return release() }
     try database.checkAccess()
@@ -204,13 +212,27 @@ import Quarry
 
   /// The stream and its connection, for the next call.
   private func prepare() throws -> (OpaquePointer, Database) {
+    let database = try willUse()
+    guard let handle = unsafe handle else {
+      throw DatabaseError(
+        resultCode: .SQLITE_ABORT, message: "the transaction was rolled back - \(place)")
+    }
+    return unsafe (handle, database)
+  }
+
+  /// The connection, for the next call. The stream is open, or a rollback has ended it.
+  private func willUse() throws -> Database {
     guard let database, unsafe database.sqliteConnection != nil else {
       throw DatabaseError.misuse("Connection is closed")
     }
-    guard let handle = unsafe handle else { throw closedError }
+    try checkIsOpen()
     try database.willUseBlob(isReadOnly: access == .readOnly)
-    return unsafe (handle, database)
+    // Observers of a former commit may have closed it.
+    try checkIsOpen()
+    return database
   }
+
+  private func checkIsOpen() throws { if unsafe handle == nil, !isRolledBack { throw closedError } }
 
   private var closedError: DatabaseError {
     if isInterrupted {
@@ -252,7 +274,15 @@ extension DatabaseBlob: BlobStream {
     unsafe sqlite3_blob_close(handle)
   }
 
+  package func transactionDidRollBack() {
+    guard access == .readWrite, let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    isRolledBack = true
+    unsafe sqlite3_blob_close(handle)
+  }
+
   package func endAccess() throws {
+    if isRolledBack { (isRolledBack, isAccessOver) = (false, true) }
     guard let handle = unsafe handle, let database else { return }
     isAccessOver = true
     try unsafe close(handle, in: database)

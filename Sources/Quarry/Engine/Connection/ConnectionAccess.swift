@@ -30,7 +30,12 @@ struct ConnectionAccess {
         if isOutermost {
           // Where a stream is open, SQLite would interrupt the next access, too.
           cancellation?.end()
-          if cancellation?.isCancelled == true { db.endInterruptedStatements() }
+          if cancellation?.isCancelled == true {
+            db.endInterruptedStatements()
+            // A stream may have committed.
+            db.mayHaveCommitted()
+            db.owner.statementDidEnd()
+          }
           try? db.owner.endCursorsAndStreams()
           db.countOtherCommits()
         }

@@ -3,6 +3,10 @@ package protocol BlobStream: AnyObject {
   /// Closes the stream after an interruption: an open one would make it last.
   func interrupt()
 
+  /// Closes a stream that writes, until it is opened again: SQLite would take it for a writer, and
+  /// commit no statement.
+  func transactionDidRollBack()
+
   /// Closes the stream at the end of its access.
   func endAccess() throws
 }

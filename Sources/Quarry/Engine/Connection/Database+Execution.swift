@@ -200,6 +200,7 @@ extension Database {
 
   /// The rolled back changes may have been changes of the schema.
   private func forgetRolledBackSchema() {
+    if !isInsideTransaction { for blob in blobs { blob.value?.transactionDidRollBack() } }
     schema.restart()
     slots.empty()
     requireSchemaVerification()

@@ -140,14 +140,19 @@ import Quarry
   ///   `SQLITE_READONLY` for a stream that only reads, `SQLITE_ABORT` when the row has changed,
   ///   `SQLITE_MISUSE` when the stream or its connection is closed.
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
-    let (handle, database) = try unsafe prepare()
+    let (_, database) = try unsafe prepare()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
     try unsafe data.withUnsafeBytes { bytes in
       try check(offset, bytes.count)
       let code = database.observingBlob(schemaTable, column: column, rowID: rowID) {
-        unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
+        // The look-up of columns for observers may have been interrupted, and `data` may run code.
+        guard let handle = unsafe handle else { return SQLITE_ABORT }
+        return unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
       }
-      guard code == SQLITE_OK else { throw error(code, of: database) }
+      if code == SQLITE_OK { return }
+      guard unsafe handle == nil else { throw error(code, of: database) }
+      try database.checkCancellation()
+      throw closedError
     }
   }
 
@@ -172,8 +177,10 @@ import Quarry
     let database = try willUse()
     self.rowID = rowID
     count = 0
-    guard let handle = unsafe handle else { return try open(in: database) }
     database.recordBlob(schemaTable, column: column, rowID: rowID)
+    // Its look-up of columns may have been interrupted.
+    try checkIsOpen()
+    guard let handle = unsafe handle else { return try open(in: database) }
     let code = unsafe sqlite3_blob_reopen(handle, rowID)
     // SQLite does not open a stream again that is over.
     if ResultCode(rawValue: code).primaryResultCode == .SQLITE_ABORT {
@@ -213,10 +220,7 @@ import Quarry
   /// The stream and its connection, for the next call.
   private func prepare() throws -> (OpaquePointer, Database) {
     let database = try willUse()
-    guard let handle = unsafe handle else {
-      throw DatabaseError(
-        resultCode: .SQLITE_ABORT, message: "the transaction was rolled back - \(place)")
-    }
+    guard let handle = unsafe handle else { throw closedError }
     return unsafe (handle, database)
   }
 
@@ -235,6 +239,10 @@ import Quarry
   private func checkIsOpen() throws { if unsafe handle == nil, !isRolledBack { throw closedError } }
 
   private var closedError: DatabaseError {
+    if isRolledBack {
+      return DatabaseError(
+        resultCode: .SQLITE_ABORT, message: "the transaction was rolled back - \(place)")
+    }
     if isInterrupted {
       return DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
     }

@@ -23,6 +23,13 @@ extension Database {
     blobs.append(WeakBlobStream(value: stream))
   }
 
+  /// Closes the streams that write, where a rollback has ended their transaction, or the implicit
+  /// one of a stream: others write.
+  func endRolledBackStreams() {
+    guard !blobs.isEmpty, !hasUncommittedChanges else { return }
+    for blob in blobs { blob.value?.transactionDidRollBack() }
+  }
+
   /// Closes the streams at the end of an access. Observers of a commit may open others.
   ///
   /// - Throws: the first error of a commit.

@@ -193,6 +193,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
   private func forgetSchemaOfLostTransaction() {
+    endRolledBackStreams()
     guard transactions.date != nil, !isInsideTransaction else { return }
     transactions.date = nil
     forgetRolledBackSchema()
@@ -200,7 +201,7 @@ extension Database {
 
   /// The rolled back changes may have been changes of the schema.
   private func forgetRolledBackSchema() {
-    if !isInsideTransaction { for blob in blobs { blob.value?.transactionDidRollBack() } }
+    endRolledBackStreams()
     schema.restart()
     slots.empty()
     requireSchemaVerification()

@@ -43,7 +43,7 @@ extension Database {
   /// // bookIndex: indexed rows that do not exist: 1, database disk image is malformed
   /// ```
   ///
-  /// `PRAGMA integrity_check` does not look into full-text indexes.
+  /// Before SQLite 3.44, `PRAGMA integrity_check` does not look into full-text indexes.
   ///
   /// - parameter tableName: The full-text table.
   /// - returns: The state of the index.

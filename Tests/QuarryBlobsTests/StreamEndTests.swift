@@ -8,8 +8,9 @@ import Testing
 /// Streams that rollbacks, observers and cancellations end.
 @Suite("Ends of streams", .timeLimit(.minutes(10)))
 struct StreamEndTests {
-  private func makeFiles() throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
+  private func makeFiles() throws -> DatabaseQueue { try Self.addFiles(to: DatabaseQueue()) }
+
+  private static func addFiles(to queue: DatabaseQueue) throws -> DatabaseQueue {
     try queue.write { db in
       try db.execute(
         sql: """
@@ -26,7 +27,7 @@ struct StreamEndTests {
     try db.openBlob(table: "file", column: "content", rowID: 1, access: access)
   }
 
-  private func contents(_ db: Database) throws -> [Data] {
+  private static func contents(_ db: Database) throws -> [Data] {
     try Data.fetchAll(db, sql: "SELECT content FROM file ORDER BY id")
   }
 
@@ -42,14 +43,14 @@ struct StreamEndTests {
       let error = databaseError { try blob.write(Data([2])) }
       #expect(error?.resultCode == .SQLITE_ABORT)
       #expect(
-        error?.message
-          == "the transaction was rolled back - in column content of table file, row 1")
+        error?.message == "a rollback has ended the stream - in column content of table file, row 1"
+      )
       #expect(databaseError { _ = try blob.read() }?.resultCode == .SQLITE_ABORT)
       try blob.reopen(rowID: 2)
       try blob.write(Data([2]))
       try blob.close()
       #expect(databaseError { _ = try blob.read() }?.message?.hasPrefix("Blob is closed") == true)
-      #expect(try contents(db) == [Data([0, 0]), Data([2, 0]), Data([3])])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([2, 0]), Data([3])])
     }
   }
 
@@ -65,7 +66,7 @@ struct StreamEndTests {
       #expect(databaseError { try blob.write(Data([2])) }?.resultCode == .SQLITE_ABORT)
       try blob.close()
       #expect(databaseError { _ = try blob.read() }?.message?.hasPrefix("Blob is closed") == true)
-      #expect(try contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
     }
   }
 
@@ -84,7 +85,124 @@ struct StreamEndTests {
       try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
       #expect(databaseError { try blob.write(Data([3])) }?.resultCode == .SQLITE_ABORT)
       try blob.close()
-      #expect(try contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
+    }
+  }
+
+  /// SQLite begins no savepoint while a stream writes: what writes was opened in it.
+  @Test(arguments: [false, true])
+  func `the rollback of a savepoint ends its stream, and not the transaction`(throws: Bool) throws {
+    let queue = try makeFiles()
+    try queue.write { db in
+      try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
+      var stream: DatabaseBlob?
+      do {
+        try db.inSavepoint {
+          stream = try Self.open(db, .readWrite)
+          try stream?.write(Data([1]))
+          if `throws` { throw Refusal() }
+          return .rollback
+        }
+      } catch is Refusal {}
+      let blob = try #require(stream)
+      #expect(databaseError { try blob.write(Data([2])) }?.resultCode == .SQLITE_ABORT)
+      try blob.reopen(rowID: 1)
+      try blob.write(Data([3]))
+      try blob.close()
+    }
+    let contents = try queue.read(Self.contents)
+    #expect(contents == [Data([3, 0]), Data([0, 0]), Data([3])])
+  }
+
+  #if os(Linux)
+    /// No file grows while `body` runs: SQLite rolls back.
+    private static func withoutSpace(_ body: () throws -> Void) rethrows {
+      signal(SIGXFSZ, SIG_IGN)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+      setrlimit(resource, &none)
+      defer { setrlimit(resource, &limit) }
+      try body()
+    }
+
+    @Test(arguments: [false, true])
+    func `an error of output of a stream ends the others, and the next statement is committed`(
+      isExplicit: Bool
+    ) async throws {
+      try await withTemporaryDirectory { directory async throws in
+        _ = await #expect(processExitsWith: .success) {
+          [path = directory + "/library.sqlite" as String, isExplicit = isExplicit as Bool] in
+          try Self.addFiles(to: DatabaseQueue(path: path)).inDatabase { db in
+            if isExplicit { try db.execute(sql: "BEGIN") }
+            try Self.failOneOfTwoStreams(db, path)
+          }
+        }
+      }
+    }
+
+    private static func failOneOfTwoStreams(_ db: Database, _ path: String) throws {
+      let first = try open(db, .readWrite)
+      let second = try db.openBlob(table: "file", column: "content", rowID: 2, access: .readWrite)
+      try? withoutSpace { try first.write(Data([1])) }
+      let error = databaseError { try first.close() }
+      #expect(error?.resultCode == .SQLITE_IOERR)
+      #expect(error?.message?.hasPrefix("disk I/O error") == true)
+      try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
+      let isStored = try DatabaseQueue(path: path).read { db in try contents(db).count == 3 }
+      #expect(isStored)
+      #expect(databaseError { try second.write(Data([2])) }?.resultCode == .SQLITE_ABORT)
+      try second.close()
+      try #expect(contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
+    }
+  #endif
+
+  /// The rollback of an insertion by an interruption is notified when other statements end.
+  @Test func `an observer of the rollback by an interruption writes`() throws {
+    let queue = try makeFiles()
+    try queue.inDatabase { db throws in
+      db.add(
+        function: DatabaseFunction("interrupt", argumentCount: 1, pure: false) { values in
+          queue.interrupt()
+          return Int.fromDatabaseValue(values[0])
+        })
+      try db.beginTransaction()
+      let blob = try Self.open(db, .readWrite)
+      try blob.write(Data([1]))
+      let cursor = try Int.fetchCursor(db, sql: "SELECT id FROM file")
+      _ = try cursor.next()
+      let errors = Log<String>()
+      db.afterNextTransaction { _ in
+      } onRollback: { db in
+        do {
+          try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
+        } catch {
+          errors.append("\(error)")
+        }
+      }
+      let insertion = """
+        INSERT INTO file (id)
+        WITH RECURSIVE number(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < 100000)
+        SELECT interrupt(n) FROM number
+        """
+      #expect(databaseError { try db.execute(sql: insertion) }?.resultCode == .SQLITE_INTERRUPT)
+      #expect(errors.elements == [])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
+      withExtendedLifetime(cursor) {}
+    }
+  }
+
+  @Test func `a rollback does not end a stream that is over already`() throws {
+    try makeFiles().inDatabase { db throws in
+      let blob = try Self.open(db, .readWrite)
+      try db.execute(sql: "UPDATE file SET content = x'0505' WHERE id = 1")
+      let message = "the row was changed or deleted - in column content of table file, row 1"
+      #expect(databaseError { _ = try blob.read() }?.message == message)
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT OR ROLLBACK INTO file VALUES (2, x'00')")
+      }
+      #expect(databaseError { _ = try blob.read() }?.message == message)
     }
   }
 
@@ -110,7 +228,7 @@ struct StreamEndTests {
       #expect(throws: Refusal.self) { try db.execute(sql: "RELEASE a") }
       try observer.stream?.write(Data([2]), at: 1)
       try observer.stream?.close()
-      #expect(try contents(db) == [Data([1, 2]), Data([0, 0])])
+      #expect(try Self.contents(db) == [Data([1, 2]), Data([0, 0])])
     }
   }
 
@@ -131,7 +249,7 @@ struct StreamEndTests {
       try blob.reopen(rowID: 1)
       let close = databaseError { try blob.write(Bytes { try? blob.close() }) }
       #expect(close?.message?.hasPrefix("Blob is closed") == true)
-      #expect(try contents(db) == [Data([0, 0]), Data([0, 0])])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0])])
     }
   }
 
@@ -147,7 +265,7 @@ struct StreamEndTests {
       db.trace { if "\($0)".contains("table_xinfo") { queue.interrupt() } }
       #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_INTERRUPT)
       db.trace(options: [], nil)
-      #expect(try contents(db) == [Data([0, 0]), Data([0, 0])])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0])])
     }
   }
 
@@ -161,6 +279,72 @@ struct StreamEndTests {
       while try cursor.next() != nil {}
       #expect(databaseError { _ = try blob.read() }?.message?.hasPrefix("Blob is closed") == true)
       withExtendedLifetime(cursor) {}
+    }
+  }
+
+  @Test func `a commit by an interruption is notified with the end of the access`() throws {
+    let queue = try makeFiles()
+    let log = Log<String>()
+    var kept: DatabaseBlob?
+    try queue.inDatabase { db throws in
+      db.afterNextTransaction { _ in log.append("commit") }
+      kept = try Self.open(db, .readWrite)
+      try kept?.write(Data([1]))
+      queue.interrupt()
+      let error = databaseError { try db.execute(sql: "DELETE FROM file WHERE id = 7") }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    }
+    #expect(log.elements == ["commit"])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test(arguments: ["COMMIT", "RELEASE nothing"])
+  func `a commit outside of transactions that fails is no rollback`(sql: String) throws {
+    let queue = try makeFiles()
+    let log = Log<String>()
+    try queue.inDatabase { db throws in
+      let blob = try Self.open(db, .readWrite)
+      try blob.write(Data([1]))
+      db.afterNextTransaction { _ in
+        log.append("commit")
+      } onRollback: { _ in
+        log.append("rollback")
+      }
+      #expect(throws: DatabaseError.self) { try db.execute(sql: sql) }
+      #expect(log.elements == [])
+      try blob.close()
+      #expect(log.elements == ["commit"])
+    }
+  }
+
+  private final class Refusing: TransactionObserver {
+    var refuses = true
+    var ends: [Database.TransactionCompletion] = []
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { if refuses { throw Refusal() } }
+    func databaseDidCommit(_ db: Database) { ends.append(.commit) }
+    func databaseDidRollback(_ db: Database) { ends.append(.rollback) }
+  }
+
+  /// The stream was opened where writes are possible.
+  @Test func `a refused commit is a rollback, also where only reads are possible`() throws {
+    try makeFiles().inDatabase { db throws in
+      let observer = Refusing()
+      db.add(transactionObserver: observer)
+      let blob = try Self.open(db, .readWrite)
+      try blob.write(Data([1]))
+      let refusal = databaseError { try db.readOnly { try blob.close() } }
+      #expect(refusal?.resultCode == .SQLITE_CONSTRAINT)
+      #expect(observer.ends == [.rollback])
+      observer.refuses = false
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
+      let error = databaseError { try db.execute(sql: "INSERT INTO file VALUES (2, x'00')") }
+      #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+      try db.commit()
+      #expect(observer.ends == [.rollback, .commit])
+      #expect(try Self.contents(db) == [Data([0, 0]), Data([0, 0]), Data([3])])
     }
   }
 
@@ -187,7 +371,7 @@ struct StreamEndTests {
     canceled.signal()
     await #expect(throws: (any Error).self) { try await task.value }
     #expect(log.elements == ["commit"])
-    #expect(try await queue.read { try contents($0) } == [Data([1, 0]), Data([0, 0])])
+    #expect(try await queue.read { try Self.contents($0) } == [Data([1, 0]), Data([0, 0])])
     withExtendedLifetime(kept) {}
   }
 }

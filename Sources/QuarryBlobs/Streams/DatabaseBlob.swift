@@ -15,9 +15,9 @@ import Quarry
 /// ```
 ///
 /// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
-/// stream is over when the row is changed or deleted by a statement, and one that writes when a
-/// transaction is rolled back: all methods then throw an error with code `SQLITE_ABORT`, until
-/// ``reopen(rowID:)``. The end of the access closes it.
+/// stream is over when the row is changed or deleted by a statement, and one that writes when its
+/// transaction, or a savepoint around it, is rolled back: all methods then throw an error with code
+/// `SQLITE_ABORT`, until ``reopen(rowID:)``. The end of the access closes it.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
@@ -48,6 +48,8 @@ import Quarry
   private var isAccessOver = false
   /// True when a rollback has ended the stream, until it is opened again.
   private var isRolledBack = false
+  /// True when SQLite has ended the stream, and committed what it wrote, until it is opened again.
+  private var isOver = false
   private let access: Access
   private let schemaTable: CachedTable
 
@@ -74,13 +76,9 @@ import Quarry
     let code = unsafe sqlite3_blob_open(
       connection, schemaTable.id.schemaID.name, table, column, rowID,
       access == .readOnly ? 0 : 1, &opened)
-    guard code == SQLITE_OK, let stream = unsafe opened else {
-      // SQLite has begun to write, and commits.
-      defer { if access == .readWrite { owner.writingBlobDidClose() } }
-      throw error(code, of: database)
-    }
+    guard code == SQLITE_OK, let stream = unsafe opened else { throw failure(code, of: database) }
     release()
-    isRolledBack = false
+    (isRolledBack, isOver) = (false, false)
     unsafe handle = unsafe stream
     count = unsafe Int(sqlite3_blob_bytes(stream))
   }
@@ -129,7 +127,7 @@ import Quarry
     try check(offset, buffer.count)
     let code = unsafe sqlite3_blob_read(
       handle, buffer.baseAddress, CInt(buffer.count), CInt(offset))
-    guard code == SQLITE_OK else { throw error(code, of: database) }
+    guard code == SQLITE_OK else { throw failure(code, of: database) }
   }
 
   /// Writes bytes over those of the blob.
@@ -150,7 +148,7 @@ import Quarry
         return unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
       }
       if code == SQLITE_OK { return }
-      guard unsafe handle == nil else { throw error(code, of: database) }
+      guard unsafe handle == nil else { throw failure(code, of: database) }
       try database.checkCancellation()
       throw closedError
     }
@@ -186,7 +184,10 @@ import Quarry
     if ResultCode(rawValue: code).primaryResultCode == .SQLITE_ABORT {
       return try open(in: database)
     }
-    guard code == SQLITE_OK else { throw error(code, of: database) }
+    guard code == SQLITE_OK else {
+      isOver = true
+      throw failure(code, of: database)
+    }
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 
@@ -213,8 +214,8 @@ import Quarry
     let wasInTransaction = database.isInsideTransaction
     let code = unsafe sqlite3_blob_close(handle)
     let mayRollBack = wasInTransaction ? !database.isInsideTransaction : access == .readWrite
+    if code != SQLITE_OK, mayRollBack { throw failure(code, of: database) }
     if access == .readWrite { owner.writingBlobDidClose() }
-    guard code == SQLITE_OK || !mayRollBack else { throw error(code, of: database) }
   }
 
   /// The stream and its connection, for the next call.
@@ -241,7 +242,7 @@ import Quarry
   private var closedError: DatabaseError {
     if isRolledBack {
       return DatabaseError(
-        resultCode: .SQLITE_ABORT, message: "the transaction was rolled back - \(place)")
+        resultCode: .SQLITE_ABORT, message: "a rollback has ended the stream - \(place)")
     }
     if isInterrupted {
       return DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
@@ -258,6 +259,16 @@ import Quarry
   }
 
   private var place: String { "in column \(column) of table \(table), row \(rowID)" }
+
+  /// The error of a call that SQLite refuses: where it has ended a stream that writes, it has
+  /// committed, or rolled back.
+  private func failure(_ code: CInt, of database: Database) -> any Error {
+    if ResultCode(rawValue: code).primaryResultCode == .SQLITE_ABORT { isOver = true }
+    let failure = error(code, of: database)
+    database.mayHaveRolledBack()
+    if access == .readWrite { owner.writingBlobDidClose() }
+    return failure
+  }
 
   private func error(_ code: CInt, of database: Database) -> any Error {
     let reason =
@@ -283,7 +294,7 @@ extension DatabaseBlob: BlobStream {
   }
 
   package func transactionDidRollBack() {
-    guard access == .readWrite, let handle = unsafe handle else { return }
+    guard access == .readWrite, !isOver, let handle = unsafe handle else { return }
     unsafe self.handle = nil
     isRolledBack = true
     unsafe sqlite3_blob_close(handle)

@@ -30,9 +30,10 @@ struct ConnectionAccess {
         if isOutermost {
           // Where a stream is open, SQLite would interrupt the next access, too.
           cancellation?.end()
-          if cancellation?.isCancelled == true {
-            db.endInterruptedStatements()
-            // A stream may have committed.
+          let isCancelled = cancellation?.isCancelled == true
+          if isCancelled { db.endInterruptedStatements() }
+          // A stream may have committed when it was interrupted.
+          if isCancelled || db.broker.end.completion != nil {
             db.mayHaveCommitted()
             db.owner.statementDidEnd()
           }

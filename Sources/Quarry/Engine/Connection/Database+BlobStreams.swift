@@ -25,10 +25,10 @@ extension Database {
 
   /// Closes the streams that write, where a rollback has ended their transaction, or the implicit
   /// one of a stream: others write.
-  func endRolledBackStreams() {
-    guard !blobs.isEmpty, !hasUncommittedChanges else { return }
-    for blob in blobs { blob.value?.transactionDidRollBack() }
-  }
+  func endRolledBackStreams() { if !blobs.isEmpty, !hasUncommittedChanges { endWritingStreams() } }
+
+  /// Closes the streams that write.
+  func endWritingStreams() { for blob in blobs { blob.value?.transactionDidRollBack() } }
 
   /// Closes the streams at the end of an access. Observers of a commit may open others.
   ///

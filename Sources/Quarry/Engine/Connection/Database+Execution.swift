@@ -87,13 +87,15 @@ extension Database {
       try recordersDidBegin()
     }
     try transactionDidEnd(statement, effect)
+    // SQLite begins no savepoint while a stream writes: these were opened inside of it.
+    if effect == .rollbackToSavepoint { endWritingStreams() }
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
     if !isInsideTransaction { requireSchemaVerification() }
   }
 
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
-    defer { forgetSchemaOfLostTransaction() }
+    defer { mayHaveRolledBack() }
     failureFunction?(statement.expandedSQL)
     // Taken in all cases: what a refused commit has changed is undone with it, and a later failure
     // must not find it.
@@ -112,7 +114,9 @@ extension Database {
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
     if code == SQLITE_INTERRUPT {
-      // Other statements are reset: SQLite forgets the message.
+      // Other statements are reset: SQLite forgets the message. The first reset notifies the
+      // rollback to observers, who may write.
+      endRolledBackStreams()
       endInterruptedStatements(except: statement)
       if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
@@ -189,10 +193,11 @@ extension Database {
     if schema.hasUnknownVersion { slots.empty() }
   }
 
-  /// SQLite may have rolled the transaction of a failed statement back, whatever has begun it.
+  /// Called when a statement, or a blob stream, has failed: SQLite may have rolled the transaction
+  /// back, whatever has begun it.
   ///
   /// See <https://www.sqlite.org/lang_transaction.html>.
-  private func forgetSchemaOfLostTransaction() {
+  package func mayHaveRolledBack() {
     endRolledBackStreams()
     guard transactions.date != nil, !isInsideTransaction else { return }
     transactions.date = nil

@@ -104,7 +104,7 @@ extension Database {
     broker.pending.clear()
     broker.witness?.transactionDidRollBack()
     broker.end.completion = nil
-    if couldOnlyRead { return }
+    if couldOnlyRead, !broker.end.isAnnounced { return }
     if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }
   }
 
@@ -117,14 +117,17 @@ extension Database {
     owner.hasWaitingWork = true
   }
 
-  /// Called when a statement failed: a commit that fails with its transaction gone is a rollback.
+  /// Called when a statement failed: a commit that fails with its transaction gone is a rollback,
+  /// unless there was no transaction.
   func transactionDidFail(_ statement: Statement) {
     if isInsideTransaction {
       // A commit that has failed can be tried again.
       broker.end.completion = nil
       return
     }
-    guard broker.hasTransactionHooks else { return }
+    guard broker.hasTransactionHooks, transactions.date != nil || broker.end.isAnnounced else {
+      return
+    }
     let effect = statement.effects.transaction
     if effect == .commit || effect == .releaseSavepoint { transactionWillEnd(.rollback) }
   }

@@ -96,8 +96,8 @@ import Quarry
   private func release() {
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    let close: () -> Void = { [owner, access] in
-      unsafe sqlite3_blob_close(handle)
+    let close: () -> Void = { [owner, access, weak database] in
+      if unsafe sqlite3_blob_close(handle) != SQLITE_OK { database?.mayHaveRolledBack() }
       if access == .readWrite { owner.writingBlobDidClose() }
     }
     owner.perform(close) { close }
@@ -198,7 +198,7 @@ import Quarry
   /// full disk, and damaged files.
   ///
   /// - throws: A `DatabaseError` when what was written is not committed, or a transaction is rolled
-  ///   back.
+  ///   back; the error of the observer that refuses the commit.
   public func close() throws {
     isRolledBack = false
     guard let handle = unsafe handle else { return }
@@ -215,6 +215,8 @@ import Quarry
     let code = unsafe sqlite3_blob_close(handle)
     let mayRollBack = wasInTransaction ? !database.isInsideTransaction : access == .readWrite
     if code != SQLITE_OK, mayRollBack { throw failure(code, of: database) }
+    // So does SQLite after the failed call of a stream that reads.
+    if code != SQLITE_OK { database.mayHaveRolledBack() }
     if access == .readWrite { owner.writingBlobDidClose() }
   }
 
@@ -263,8 +265,9 @@ import Quarry
   /// The error of a call that SQLite refuses: where it has ended a stream that writes, it has
   /// committed, or rolled back.
   private func failure(_ code: CInt, of database: Database) -> any Error {
-    if ResultCode(rawValue: code).primaryResultCode == .SQLITE_ABORT { isOver = true }
-    let failure = error(code, of: database)
+    // Not after `SQLITE_ABORT_ROLLBACK`.
+    if code == SQLITE_ABORT { isOver = true }
+    let failure = database.takeVeto() ?? error(code, of: database)
     database.mayHaveRolledBack()
     if access == .readWrite { owner.writingBlobDidClose() }
     return failure

@@ -22,7 +22,7 @@ extension Database {
 
   private func explainForeignKey(_ error: inout DatabaseError, of statement: Statement) throws {
     let effects = statement.effects
-    if effects.transaction == .commit || effects.transaction == .releaseSavepoint {
+    if effects.isCommitOrRelease {
       return error.addDetails(
         "a deferred foreign key: `checkForeignKeys()` identifies it before the commit")
     }

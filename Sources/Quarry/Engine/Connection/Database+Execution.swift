@@ -22,11 +22,12 @@ extension Database {
     _ effect: StatementEffects.TransactionEffect, _ statement: Statement
   ) throws {
     if isSnapshot { try checkKeepsSnapshot(effect) }
-    if effect == .commit || effect == .releaseSavepoint {
+    if statement.effects.isCommitOrRelease {
       try owner.endWritingCursors()
       try recordersWillEnd(statement.effects)
     }
-    guard !isInsideTransaction else { return }
+    transactions.hadBegun = isInsideTransaction
+    if transactions.hadBegun { return }
     transactions.date = nil
     requireSchemaVerification()
     let begins = effect == .begin || effect == .beginSavepoint
@@ -114,12 +115,11 @@ extension Database {
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
     if code == SQLITE_INTERRUPT {
-      // Other statements are reset: SQLite forgets the message. The first reset notifies the
-      // rollback to observers, who may write.
-      endRolledBackStreams()
+      // Other statements are reset: SQLite forgets the message.
       endInterruptedStatements(except: statement)
       if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
+    endUndoneSavepoint(statement, error.resultCode)
     if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
     if let failed { undoChanges(of: failed, statement, error.extendedResultCode) }
     if access.isCancelled, error.isThrownCancellation {
@@ -155,6 +155,8 @@ extension Database {
   /// Called after an interruption: SQLite interrupts whatever is started until the last statement
   /// has ended.
   package func endInterruptedStatements(except failed: Statement? = nil) {
+    // The end of the first cursor notifies a rollback to observers, who may write.
+    endRolledBackStreams()
     owner.interruptCursors()
     guard !owner.running.isCalling(except: failed) else { return }
     // A blob can't be read once the statement inside of it is reset.

@@ -125,16 +125,23 @@ extension Database {
       broker.end.completion = nil
       return
     }
-    guard broker.hasTransactionHooks, transactions.date != nil || broker.end.isAnnounced else {
+    guard broker.hasTransactionHooks, transactions.hadBegun || broker.end.isAnnounced else {
       return
     }
-    let effect = statement.effects.transaction
-    if effect == .commit || effect == .releaseSavepoint { transactionWillEnd(.rollback) }
+    if statement.effects.isCommitOrRelease { transactionWillEnd(.rollback) }
   }
 
-  /// The error of the observer that has refused the commit of a statement, once the transaction is
-  /// rolled back: SQLite does not do that where the transaction began with a savepoint.
-  func takeVeto() -> (any Error)? {
+  /// Rolls back where SQLite has undone all changes, since it failed to commit, but stays inside of
+  /// their savepoint: what follows would be committed without them.
+  func endUndoneSavepoint(_ statement: Statement, _ code: ResultCode) {
+    guard statement.effects.isCommitOrRelease, isInsideTransaction, !isWriting else { return }
+    if [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM].contains(code) { try? rollback() }
+  }
+
+  /// The error of the observer that has refused the commit of a statement, or of a blob stream,
+  /// once the transaction is rolled back: SQLite does not do that where the transaction began with
+  /// a savepoint.
+  package func takeVeto() -> (any Error)? {
     guard let veto = broker.end.veto.take() else { return nil }
     try? rollback()
     return veto

@@ -7,6 +7,8 @@ struct TransactionState {
   var blockDepth = 0
   /// The date of the beginning of the transaction, nil after its end.
   var date: Result<Date, any Error>?
+  /// Whether a transaction was open before the last statement that begins or ends one.
+  var hadBegun = false
   /// Whether the current transaction, or the last one, has begun where writes are possible.
   var mayWrite = false
   /// Whether a rollback has failed, for lack of memory: it is tried again before anything else.

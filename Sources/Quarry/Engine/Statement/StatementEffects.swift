@@ -73,7 +73,10 @@ package struct StatementEffects {
   }
 
   /// The statement may end with a commit.
-  var mayCommit: Bool { mayWrite || transaction == .commit || transaction == .releaseSavepoint }
+  var mayCommit: Bool { mayWrite || isCommitOrRelease }
+  /// Whether the statement is `COMMIT`, or a `RELEASE`, which commits where its savepoint has begun
+  /// the transaction.
+  var isCommitOrRelease: Bool { transaction == .commit || transaction == .releaseSavepoint }
 
   /// Nothing has to be done after the execution.
   var isEmpty: Bool { !changesSchema && transaction == nil }

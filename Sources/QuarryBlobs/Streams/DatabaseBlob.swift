@@ -267,10 +267,12 @@ import Quarry
   private func failure(_ code: CInt, of database: Database) -> any Error {
     // Not after `SQLITE_ABORT_ROLLBACK`.
     if code == SQLITE_ABORT { isOver = true }
-    let failure = database.takeVeto() ?? error(code, of: database)
+    let failure = error(code, of: database)
+    let veto = database.takeVeto()
     database.mayHaveRolledBack()
     if access == .readWrite { owner.writingBlobDidClose() }
-    return failure
+    guard ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK else { return failure }
+    return veto ?? failure
   }
 
   private func error(_ code: CInt, of database: Database) -> any Error {

@@ -26,6 +26,7 @@ extension Database {
       try owner.endWritingCursors()
       try recordersWillEnd(statement.effects)
     }
+    if effect == .releaseSavepoint { transactions.wasWriting = isWriting }
     transactions.hadBegun = isInsideTransaction
     if transactions.hadBegun { return }
     transactions.date = nil
@@ -114,12 +115,12 @@ extension Database {
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
-    if code == SQLITE_INTERRUPT {
-      // Other statements are reset: SQLite forgets the message.
-      endInterruptedStatements(except: statement)
-      if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
+    // Other statements are reset: SQLite forgets the message.
+    if code == SQLITE_INTERRUPT { endInterruptedStatements(except: statement) }
+    endUndoneSavepoint(statement)
+    if code == SQLITE_INTERRUPT, access.isCancelled {
+      return accessEnd(sql: statement.sql, statement.arguments)
     }
-    endUndoneSavepoint(statement, error.resultCode)
     if access.endReason == .task, error.resultCode == .SQLITE_BUSY { return accessEnd() }
     if let failed { undoChanges(of: failed, statement, error.extendedResultCode) }
     if access.isCancelled, error.isThrownCancellation {

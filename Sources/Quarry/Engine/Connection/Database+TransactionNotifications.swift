@@ -133,9 +133,11 @@ extension Database {
 
   /// Rolls back where SQLite has undone all changes, since it failed to commit, but stays inside of
   /// their savepoint: what follows would be committed without them.
-  func endUndoneSavepoint(_ statement: Statement, _ code: ResultCode) {
-    guard statement.effects.isCommitOrRelease, isInsideTransaction, !isWriting else { return }
-    if [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM].contains(code) { try? rollback() }
+  func endUndoneSavepoint(_ statement: Statement) {
+    guard statement.effects.transaction == .releaseSavepoint, transactions.wasWriting,
+      isInsideTransaction, !isWriting
+    else { return }
+    try? rollback()
   }
 
   /// The error of the observer that has refused the commit of a statement, or of a blob stream,

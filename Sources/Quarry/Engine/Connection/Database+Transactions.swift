@@ -9,6 +9,8 @@ struct TransactionState {
   var date: Result<Date, any Error>?
   /// Whether a transaction was open before the last statement that begins or ends one.
   var hadBegun = false
+  /// Whether a transaction was writing before the last release of a savepoint.
+  var wasWriting = false
   /// Whether the current transaction, or the last one, has begun where writes are possible.
   var mayWrite = false
   /// Whether a rollback has failed, for lack of memory: it is tried again before anything else.

@@ -215,7 +215,7 @@ import Quarry
     let code = unsafe sqlite3_blob_close(handle)
     let mayRollBack = wasInTransaction ? !database.isInsideTransaction : access == .readWrite
     if code != SQLITE_OK, mayRollBack { throw failure(code, of: database) }
-    // So does SQLite after the failed call of a stream that reads.
+    // After a failed call, the close of a stream that reads rolls back, too.
     if code != SQLITE_OK { database.mayHaveRolledBack() }
     if access == .readWrite { owner.writingBlobDidClose() }
   }

@@ -92,7 +92,7 @@ struct StreamEndTests {
 
   /// SQLite begins no savepoint while a stream writes: what writes was opened in it.
   @Test(arguments: [false, true])
-  func `the rollback of a savepoint ends its stream, and not the transaction`(throws: Bool) throws {
+  func `the rollback of a savepoint ends its stream, and not the transaction`(fails: Bool) throws {
     let queue = try makeFiles()
     try queue.write { db in
       try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
@@ -101,7 +101,7 @@ struct StreamEndTests {
         try db.inSavepoint {
           stream = try Self.open(db, .readWrite)
           try stream?.write(Data([1]))
-          if `throws` { throw Refusal() }
+          if fails { throw Refusal() }
           return .rollback
         }
       } catch is Refusal {}

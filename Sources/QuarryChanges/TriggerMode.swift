@@ -1,5 +1,4 @@
 import Quarry
-import RegexBuilder
 
 /// Whether triggers and foreign key actions run while a changeset is applied, which has their
 /// changes.
@@ -165,73 +164,6 @@ struct ForeignKeyFacts {
   let hasAction: Bool
 }
 
-/// A trigger of a table, whose name is in lowercase.
-struct TriggerFacts {
-  let name: String
-  let table: String
-  let sql: String
-  let isTemporary: Bool
-
-  /// Whether a statement of the trigger changes the table that the trigger belongs to.
-  var writesToItsTable: Bool { writtenTables.contains(Self.unquoted(table)) }
-
-  /// Whether the trigger refuses changes, or only calls functions: no announcement shows that.
-  var actsUnannounced: Bool { writtenTables.isEmpty || text.contains(/\braise\s*\(/) }
-
-  static let allEvents: Set<String> = ["insert", "update", "delete"]
-
-  /// The events that fire the trigger, and maybe others whose words are in its head.
-  fileprivate var events: Set<String> {
-    guard let head else { return Self.allEvents }
-    return Set(head.matches(of: /\b(?:insert|update|delete)\b/).map { String($0.0) })
-  }
-
-  /// The statement before its body, in lowercase.
-  private var head: Substring? {
-    let text = text
-    return text.firstMatch(of: /\bbegin\b/).map { text[..<$0.range.lowerBound] }
-  }
-
-  /// The statement in lowercase, without comments.
-  private var text: String { sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ") }
-
-  /// Whether the trigger changes one of some tables for a part of its rows only: a rebuild would
-  /// index all.
-  func fillsConditionally(_ tables: Set<String>) -> Bool {
-    head?.contains(/\bwhen\b/) == true && !tables.isDisjoint(with: writtenTables)
-  }
-
-  /// The schema that the statement names for its table, in lowercase.
-  fileprivate var tableSchema: String? {
-    let table = Regex {
-      /\bon\b\s*/
-      Capture(Self.name)
-      /\s*\./
-    }
-    return head?.firstMatch(of: table).map { Self.unquoted($0.1) }
-  }
-
-  private static var name: Regex<Substring> {
-    /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
-  }
-
-  private static func unquoted(_ name: some StringProtocol) -> String {
-    String(name.filter { !"\"'`[]".contains($0) })
-  }
-
-  /// The tables that statements of the trigger change.
-  fileprivate var writtenTables: [String] {
-    let text = text
-    // Before it, `UPDATE` is the event.
-    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return [Self.unquoted(table)] }
-    let target = Regex {
-      /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/
-      Capture(Self.name)
-    }
-    return text[begin.range.upperBound...].matches(of: target).map { Self.unquoted($0.1) }
-  }
-}
-
 extension Database {
   /// The triggers of the main schema, and the temporary ones of its tables.
   fileprivate func triggers() throws -> [TriggerFacts] {
@@ -265,11 +197,11 @@ extension Database {
   /// - parameter triggers: The triggers that run.
   fileprivate func checkRollbacks(_ tables: Set<String>, _ triggers: [TriggerFacts]) throws {
     if let trigger = triggers.first(where: {
-      tables.contains($0.table) && $0.sql.contains(/(?i)\brollback\b/)
+      tables.contains($0.table) && $0.sql.resolvesConflicts(by: "ROLLBACK")
     }) {
       throw ChangesetError(
         .trigger,
-        "the changeset can't be applied: the trigger \(trigger.name) of \(trigger.table) mentions "
+        "the changeset can't be applied: the trigger \(trigger.name) of \(trigger.table) uses "
           + "ROLLBACK, which would end the transaction after a part of the changes. Use ABORT in it, "
           + "such as RAISE(ABORT, …), or leave the table out with `filtered`", table: trigger.table)
     }
@@ -281,9 +213,9 @@ extension Database {
         """)
     for declaration in declarations {
       let (name, sql): (String, String) = (declaration["name"], declaration["sql"])
-      guard tables.contains(name.lowercasedASCII),
-        sql.contains(/(?is)\bconflict\b.*\brollback\b/)
-      else { continue }
+      guard tables.contains(name.lowercasedASCII), sql.resolvesConflicts(by: "ROLLBACK") else {
+        continue
+      }
       throw ChangesetError(
         .schema,
         "the changeset can't be applied to table \(name): it is declared with ON CONFLICT ROLLBACK, "

@@ -256,7 +256,7 @@ struct ApplyingTests {
       (
         "CREATE TRIGGER t BEFORE INSERT ON book WHEN new.id = 4 "
           + "BEGIN SELECT raise(rollback, 'no'); END", true,
-        "the trigger t of book mentions ROLLBACK"
+        "the trigger t of book uses ROLLBACK"
       ),
       (
         "CREATE TABLE log (id INTEGER PRIMARY KEY, text UNIQUE ON CONFLICT ROLLBACK); "
@@ -333,6 +333,12 @@ struct ApplyingTests {
     arguments: [
       "UPDATE book SET price = price + 1 WHERE id = new.id",
       "UPDATE /* of */ OR REPLACE \"Book\" SET price = price + 1 WHERE id = new.id",
+      // Neither a text nor a name begins a comment.
+      "DELETE FROM bookText WHERE rowid = -1 AND '--' = ''; UPDATE book SET price = price + 1",
+      """
+      DELETE FROM bookText WHERE rowid = (SELECT -1 AS [/*]);
+      UPDATE book SET price = price + 1 WHERE '*/' <> ''
+      """,
     ])
   func `a trigger of its own table does not run beside a full-text table`(sql: String) throws {
     let shop = try makeShop("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
@@ -452,6 +458,54 @@ struct ApplyingTests {
       try #expect(found() == [])
       try changeset.apply(to: db)
       try #expect(found() == indexed)
+    }
+  }
+
+  @Test(
+    .needs(.fullText),
+    arguments: [
+      "WHERE new.price > 0", "FROM (SELECT 1) WHERE new.price > 0", "LIMIT new.price > 0",
+    ])
+  func `a trigger that writes nothing runs beside those that fill from a selection`(clause: String)
+    throws
+  {
+    let shop = try makeShop(
+      """
+      CREATE VIRTUAL TABLE bookText USING fts5(title, content='book', content_rowid='id');
+      CREATE TRIGGER filled AFTER INSERT ON book BEGIN
+        INSERT INTO bookText (rowid, title) SELECT new.id, new.title \(clause);
+      END;
+      CREATE TRIGGER refused BEFORE UPDATE ON book WHEN new.price < 0 BEGIN
+        SELECT RAISE(ABORT, 'no');
+      END;
+      INSERT INTO book VALUES (2, NULL, 'Draft', 0);
+      """)
+    try shop.write { db in
+      let changeset = try db.changes("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+      try db.execute(
+        sql: """
+          DELETE FROM book WHERE id = 1;
+          INSERT INTO bookText (bookText, rowid, title) VALUES ('delete', 1, 'Emma')
+          """)
+      try changeset.apply(to: db)
+      let found = try Int.fetchAll(
+        db, sql: "SELECT rowid FROM bookText WHERE bookText MATCH 'emma OR draft'")
+      #expect(found == [1])
+    }
+  }
+
+  @Test func `columns and texts named rollback roll nothing back`() throws {
+    let shop = try makeShop(
+      """
+      CREATE TABLE job (
+        id INTEGER PRIMARY KEY ON CONFLICT IGNORE, rollback INT, CHECK (id OR rollback));
+      CREATE TRIGGER noted AFTER INSERT ON job BEGIN SELECT 'rollback', new.rollback; END;
+      """)
+    try shop.write { db in
+      let changeset = try db.changes("INSERT INTO job VALUES (1, 2)")
+      try changeset.inverted().apply(to: db)
+      try changeset.apply(to: db, runsTriggers: true)
+      try #expect(Row.fetchAll(db, sql: "SELECT * FROM job") == [["id": 1, "rollback": 2]])
     }
   }
 

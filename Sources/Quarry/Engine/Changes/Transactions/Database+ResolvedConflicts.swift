@@ -77,16 +77,18 @@ extension SchemaObject {
 extension String {
   /// Whether SQL names a conflict resolution algorithm, by `OR FAIL`, `ON CONFLICT FAIL`,
   /// `RAISE(FAIL, …)` or `REPLACE INTO`, and not only a name, a text or a function like it.
-  fileprivate func resolvesConflicts(by algorithm: String) -> Bool {
+  package func resolvesConflicts(by algorithm: String) -> Bool {
     guard uppercased().contains(algorithm) else { return false }
     let items = SQLTokens.items(self)
     return items.indices.contains { index in
       guard items[index].isKeyword(algorithm) else { return false }
-      let next = items[(index + 1)...].first
-      let former = items[..<index].last
-      if former == .open { return items[..<index].dropLast().last?.isKeyword("RAISE") == true }
-      return next?.isKeyword("INTO") == true
-        || next != .open && ["OR", "CONFLICT"].contains { former?.isKeyword($0) == true }
+      if items[(index + 1)...].first?.isKeyword("INTO") == true { return true }
+      guard index > 1 else { return false }
+      let (first, second) = (items[index - 2], items[index - 1])
+      if second == .open { return first.isKeyword("RAISE") }
+      // `a OR replace` is a condition.
+      return second.isKeyword("CONFLICT")
+        || second.isKeyword("OR") && ["INSERT", "UPDATE"].contains(where: first.isKeyword)
     }
   }
 

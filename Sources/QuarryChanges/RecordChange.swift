@@ -27,7 +27,10 @@ extension Changeset {
   /// The changes of the table of a record type.
   ///
   /// An update has the columns that it changes: the other ones are those of the row in the
-  /// database, which is the one where the changes are made already, or where they are to be.
+  /// database, which is the one where the changes are made already, or where they are to be. So are
+  /// columns that the table has, and the changeset does not. Where there is no such row, they have
+  /// their default, as an insertion would give it: a default such as `CURRENT_TIMESTAMP` is no
+  /// constant, and its column is missing in the row of the record.
   ///
   /// - parameter type: The type of the records.
   /// - parameter db: A connection to a database with the table.
@@ -47,27 +50,70 @@ extension Changeset {
     }
     for table in changes.readTables() { try table.check(db) }
     let columns = try db.plainColumns(of: table).map(\.name)
+    var missing = MissingValues(db: db, table: table, columns: columns)
     return try changes.changes.map { change in
-      func record(_ values: [DatabaseValue?]) throws -> Record {
-        try Record(
+      let others = try missing.values(of: change)
+      func record(_ values: [DatabaseValue?]?) throws -> Record {
+        let known = values ?? []
+        return try Record(
           row: Row(
-            columnNames: Array(columns.prefix(values.count)), values: values.map { $0 ?? .null }))
+            columns,
+            columns.indices.map { ($0 < known.count ? known[$0] : nil) ?? others?[$0] }))
       }
       switch change.kind {
-      case .insert: return .inserted(try record(change.newValues ?? []))
-      case .delete: return .deleted(try record(change.oldValues ?? []))
+      case .insert: return .inserted(try record(change.newValues))
+      case .delete: return .deleted(try record(change.oldValues))
       case .update:
-        let current = try db.values(change, columns)
-        func merged(_ values: [DatabaseValue?]?) throws -> Record {
-          try record(
-            current.indices.map { index in
-              values.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? current[index]
-            })
-        }
-        return .updated(
-          old: try merged(change.oldValues), new: try merged(change.newValues))
+        return .updated(old: try record(change.oldValues), new: try record(change.newValues))
       }
     }
+  }
+}
+
+extension Row {
+  /// A row of the columns whose values are known.
+  fileprivate convenience init(_ columns: [String], _ values: [DatabaseValue?]) {
+    let names = columns.indices.filter { values[$0] != nil }.map { columns[$0] }
+    self.init(columnNames: names, values: values.compactMap(\.self))
+  }
+}
+
+/// The values of the columns of a table that changes do not have.
+private struct MissingValues {
+  let db: Database
+  let table: String
+  let columns: [String]
+  private var knownDefaults: [DatabaseValue?]?
+
+  init(db: Database, table: String, columns: [String]) {
+    self.db = db
+    self.table = table
+    self.columns = columns
+  }
+
+  /// Nil for a change that has all values. A value is nil if it is not known.
+  mutating func values(of change: Change) throws -> [DatabaseValue?]? {
+    if change.kind != .update, change.columnCount == columns.count { return nil }
+    if let row = try db.row(of: change, columns: columns) { return row }
+    guard change.kind == .update else { return try defaults() }
+    throw ChangesetError(
+      .conflict,
+      "no records can be made of the \(change): the database has no such row, whose other columns "
+        + "are those of the record. Call `records` where the changes are made", table: change.table)
+  }
+
+  /// Those of columns, nil where one is no constant.
+  private mutating func defaults() throws -> [DatabaseValue?] {
+    if let knownDefaults { return knownDefaults }
+    let isStrict = try db.isStrict(table, in: "main")
+    let defaults = try Row.fetchAll(
+      db, sql: "SELECT type, dflt_value FROM pragma_table_info(?, 'main')", arguments: [table]
+    ).map { column -> DatabaseValue? in
+      guard let sql: String = column["dflt_value"] else { return .null }
+      return try AddedDefaults.value(of: sql, type: column["type"], isStrict: isStrict)
+    }
+    knownDefaults = defaults
+    return defaults
   }
 }
 
@@ -86,18 +132,15 @@ extension Database {
         + "changesets are read with the tables of that one", table: name)
   }
 
-  /// The values of the row that a change updates.
-  fileprivate func values(_ change: Change, _ columns: [String]) throws -> [DatabaseValue] {
+  /// The values of the row with the key of a change. Nil where there is none.
+  func row(of change: Change, columns: [String]) throws -> [DatabaseValue]? {
     let table = "main.\(change.table.quotedDatabaseIdentifier)"
     let names = columns.map(\.quotedDatabaseIdentifier)
     let key = change.keyColumns.map { "\(names[$0]) = ?" }.joined(separator: " AND ")
-    let row = try Row.fetchOne(
-      self, sql: "SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(key)",
-      arguments: StatementArguments(change.key))
-    if let row { return Array(row.databaseValues) }
-    throw ChangesetError(
-      .conflict,
-      "no records can be made of the \(change): the database has no such row, whose other columns "
-        + "are those of the record. Call `records` where the changes are made", table: change.table)
+    let statement = try cachedStatement(
+      sql: "SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(key)")
+    return try Row.fetchOne(statement, arguments: StatementArguments(change.key)).map {
+      Array($0.databaseValues)
+    }
   }
 }

@@ -41,6 +41,38 @@ struct RecordChangeTests {
     }
   }
 
+  private struct Item: Codable, Equatable, FetchableRecord, TableRecord {
+    var id: Int
+    var name: String
+    var count: Int
+    var note: String?
+  }
+
+  @Test func `columns that a changeset lacks are those of the row, or have their default`() throws {
+    let changeset = try makeShop("CREATE TABLE item (id INTEGER PRIMARY KEY, name)").write { db in
+      try db.changes("INSERT INTO item VALUES (1, 'Pen')")
+    }
+    let copy = try makeShop(
+      """
+      CREATE TABLE item (
+        id INTEGER PRIMARY KEY, name, count INTEGER NOT NULL DEFAULT '7', note TEXT,
+        made DEFAULT CURRENT_TIMESTAMP)
+      """)
+    func item(count: Int, note: String? = nil) -> Item {
+      Item(id: 1, name: "Pen", count: count, note: note)
+    }
+    try copy.write { db in
+      try #expect(changeset.records(of: Item.self, db) == [.inserted(item(count: 7))])
+      try changeset.apply(to: db)
+      try db.execute(sql: "UPDATE item SET name = 'Pens', count = 8, note = 'x'")
+      try #expect(changeset.records(of: Item.self, db) == [.inserted(item(count: 8, note: "x"))])
+      let inverse = try changeset.inverted()
+      try #expect(inverse.records(of: Item.self, db) == [.deleted(item(count: 8, note: "x"))])
+      try db.execute(sql: "DELETE FROM item")
+      try #expect(inverse.records(of: Item.self, db) == [.deleted(item(count: 7))])
+    }
+  }
+
   @Test func `changes are records, with the columns that an update leaves`() throws {
     let rows = "INSERT INTO book VALUES (1, NULL, 'Emma', 9), (2, NULL, 'Persuasion', 8)"
     try makeShop(rows).write { db in

@@ -91,7 +91,8 @@ public final class UndoStack: Sendable {
   /// - parameter db: The connection of the database that writes.
   /// - parameter extendsLast: Whether the changes are added to the last step, if it has the same
   ///   name, such as those of each key while a text is typed. They are a step of their own if the
-  ///   rows were changed meanwhile without a recording, or their tables by a migration.
+  ///   rows of the last step were changed meanwhile without a recording, or their tables by a
+  ///   migration.
   /// - parameter updates: Changes the database.
   /// - throws: the error of the closure, after a rollback to its beginning; ``ChangesetError`` for
   ///   tables that can't be recorded.
@@ -114,13 +115,14 @@ public final class UndoStack: Sendable {
   private func recordStep<T>(
     _ name: String, _ db: Database, extendsLast: Bool, _ updates: () throws -> T
   ) throws -> T {
+    let last = try extendsLast ? steps.extensibleStep(name, db) : nil
     let session = try Session(
       db, schema: "main", tables: tables, besides: [steps.tableName])
     defer { session.end() }
     let value = try steps.recording(db, updates)
     let changes = try session.changes()
     session.end()
-    if !changes.isEmpty { try steps.push(name, changes, extendsLast: extendsLast, db) }
+    if !changes.isEmpty { try steps.push(name, changes, extending: last, db) }
     notifyAfterCommit(db)
     return value
   }

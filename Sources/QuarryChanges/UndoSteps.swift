@@ -77,13 +77,20 @@ final class UndoSteps: Sendable {
     }
   }
 
-  func push(_ name: String, _ changes: Changeset, extendsLast: Bool, _ db: Database) throws {
-    let hasUndone = try db.exists("SELECT 1 FROM \(table) WHERE isUndone")
+  /// The step that a recording with a name may extend: the last one, if its rows are as it has left
+  /// them.
+  func extensibleStep(_ name: String, _ db: Database) throws -> Step? {
+    guard try !db.exists("SELECT 1 FROM \(table) WHERE isUndone"), let last = try lastDone(db),
+      last.name.hasSameBytes(as: name), try last.isUnchanged(db)
+    else { return nil }
+    return last
+  }
+
+  /// - parameter last: The step that the changes extend, if they concern the same tables.
+  func push(_ name: String, _ changes: Changeset, extending last: Step?, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM \(table) WHERE isUndone")
     let columns = try db.recordedColumns(of: changes.tables)
-    if extendsLast, !hasUndone, let last = try lastDone(db), last.name.hasSameBytes(as: name),
-      last.fits(columns), changes.continues(last.changes)
-    {
+    if let last, last.fits(columns), changes.hasKeys(of: last.changes) {
       try extend(last, changes, columns, db)
     } else {
       try db.execute(
@@ -157,6 +164,16 @@ extension UndoSteps.Step {
   fileprivate func fits(_ others: RecordedColumns) -> Bool {
     others.allSatisfy { table, names in (columns?[table] ?? names) == names }
   }
+
+  /// Whether nothing has changed the rows and tables of the step since.
+  fileprivate func isUnchanged(_ db: Database) throws -> Bool {
+    do {
+      for table in changes.readTables() { try table.check(db, recorded: columns?[table.name]) }
+    } catch is ChangesetError {
+      return false
+    }
+    return try changes.areLast(in: db)
+  }
 }
 
 extension Database {
@@ -164,36 +181,37 @@ extension Database {
 }
 
 extension Changeset {
-  /// Whether the changes begin with the rows and tables that a former changeset has left: nothing
-  /// was changed in between.
-  fileprivate func continues(_ former: Changeset) -> Bool {
+  /// Whether tables have the same primary keys as in another changeset.
+  fileprivate func hasKeys(of other: Changeset) -> Bool {
     var keys: [String: [UInt8]] = [:]
-    for table in former.readTables() { keys[table.name.lowercasedASCII] = table.keyPositions }
-    let hasSameTables = readTables().allSatisfy { table in
+    for table in other.readTables() { keys[table.name.lowercasedASCII] = table.keyPositions }
+    return readTables().allSatisfy { table in
       keys[table.name.lowercasedASCII].map { $0 == table.keyPositions } ?? true
     }
-    guard hasSameTables else { return false }
-    struct RowID: Hashable {
-      let table: String
-      let key: [DatabaseValue]
+  }
 
-      init(_ change: Change) {
-        table = change.table.lowercasedASCII
-        key = change.key
-      }
+  /// Whether the rows of a database are as the changes have left them.
+  fileprivate func areLast(in db: Database) throws -> Bool {
+    var columns: [String: [String]] = [:]
+    var areLast = true
+    try forEach { change in
+      guard areLast else { return }
+      let names = try columns[change.table] ?? db.plainColumns(of: change.table).map(\.name)
+      columns[change.table] = names
+      areLast = try isLast(change, db.row(of: change, columns: names))
     }
-    var formerChanges: [RowID: Change] = [:]
-    former.forEach { formerChanges[RowID($0)] = $0 }
-    return changes.allSatisfy { change in
-      guard let former = formerChanges[RowID(change)] else { return true }
-      guard let old = change.oldValues, let new = former.newValues else {
-        // The row does not exist in between.
-        return change.oldValues == nil && former.newValues == nil
-      }
-      return zip(old, new).allSatisfy { (before: DatabaseValue?, after: DatabaseValue?) -> Bool in
-        guard let before, let after else { return true }
-        return before == after
-      }
+    return areLast
+  }
+
+  /// Whether a row is as a change has left it.
+  private func isLast(_ change: Change, _ row: [DatabaseValue]?) -> Bool {
+    guard let row else { return change.newValues == nil }
+    if let values = change.newValues {
+      return zip(values, row).allSatisfy { value, current in value.map { $0 == current } ?? true }
     }
+    // A key that SQLite takes for equal may have replaced the one that is deleted.
+    let key = change.keyColumns.map { row[$0] }
+    return key != change.key
+      && changes.contains { $0.kind == .insert && $0.table == change.table && $0.key == key }
   }
 }

@@ -141,6 +141,7 @@ struct UndoStackTests {
     let undo = try UndoStack(writer)
     try type("DELETE FROM reader", undo, writer)
     try type("INSERT INTO reader VALUES ('\(name.capitalized)', 2)", undo, writer)
+    try type("UPDATE reader SET loans = 3", undo, writer)
     #expect(undo.state.undoCount == 1)
     func names() throws -> [String] {
       try writer.read { db in try String.fetchAll(db, sql: "SELECT name FROM reader") }
@@ -193,6 +194,24 @@ struct UndoStackTests {
     #expect(undo.state.undoCount == 2)
     try undo.undo()
     try #expect(titles(writer) == ["C"])
+  }
+
+  @Test(arguments: [
+    ("UPDATE book SET price = 2 WHERE id = 1", ["A", "B"]),
+    ("UPDATE book SET price = 2 WHERE id = 2", ["A", "B"]),
+    ("DELETE FROM book WHERE id = 2", ["A"]),
+  ])
+  func `a change of any column or row of a step begins a new step`(sql: String, left: [String])
+    throws
+  {
+    let writer = try makeDatabase()
+    let undo = try UndoStack(writer)
+    try type("INSERT INTO book VALUES (1, 'A', 1), (2, 'B', 1)", undo, writer)
+    try writer.write { db in try db.execute(sql: sql) }
+    try type("UPDATE book SET title = 'C' WHERE id = 1", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    try undo.undo()
+    try #expect(titles(writer) == left)
   }
 
   @Test func `a migration begins a new step`() throws {

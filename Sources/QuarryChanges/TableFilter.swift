@@ -21,6 +21,8 @@ final class TableFilter {
     self.schema = schema
     included = tables.map { Set($0.map { $0.lowercasedASCII }) }
     self.excluded = Set(excluded.map { $0.lowercasedASCII })
+    // Sessions accept schemas that don't exist.
+    if schema != "main" { _ = try db.tableExists("sqlite_master", in: schema) }
     shadowTables = try db.shadowTables(in: schema)
     for table in tables ?? [] { try db.checkIsRecordable(table, in: schema) }
   }

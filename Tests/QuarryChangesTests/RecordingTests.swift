@@ -311,6 +311,16 @@ struct RecordingTests {
     #expect(error?.table == "boook")
   }
 
+  @Test(arguments: [nil, [], ["book"]]) func `a schema that does not exist throws`(
+    tables: [String]?
+  ) throws {
+    try makeShop().write { db in
+      let error = databaseError { _ = try db.changes("", in: tables, schema: "nowhere") }
+      #expect(error?.message == "no such schema: nowhere")
+      try #expect(db.changes("", in: tables, schema: "MAIN").isEmpty)
+    }
+  }
+
   @Test func `rows whose key has a null are not recorded`() throws {
     try makeShop("CREATE TABLE code (id TEXT PRIMARY KEY, a)").write { db in
       let changeset = try db.changes("INSERT INTO code VALUES (NULL, 1), ('x', 2)")

@@ -46,8 +46,8 @@ extension Database {
   /// - parameter schema: The schema of the tables.
   /// - parameter body: Changes the database.
   /// - throws: the error of the closure; ``ChangesetError`` for tables that can't be recorded, and
-  ///   where SQLite has no sessions; `DatabaseError` for a schema that does not exist, and where the
-  ///   application has a preupdate hook.
+  ///   where SQLite has no sessions; `DatabaseError` for a schema that does not exist, and where
+  ///   the application has a preupdate hook.
   public func recordChanges(
     in tables: [String]? = nil, schema: String = "main", _ body: () throws -> Void
   ) throws -> Changeset { try recording(in: tables, schema: schema, body) { try $0.changes() } }

@@ -63,7 +63,7 @@ struct TriggerFacts {
   func fillsConditionally(_ tables: Set<String>) -> Bool {
     let filling = statements.filter { Self.writtenTable($0).map(tables.contains) == true }
     if filling.isEmpty { return false }
-    return head.contains { $0.isKeyword("WHEN") } || filling.contains(where: Self.insertsSelection)
+    return head.contains { $0.isKeyword("WHEN") } || filling.contains(where: insertsSelection)
       || raisedAlgorithms.contains { $0.isKeyword("IGNORE") }
   }
 
@@ -80,15 +80,29 @@ struct TriggerFacts {
   }
 
   /// Whether a statement inserts the rows of a `SELECT` that may have none.
-  private static func insertsSelection(_ statement: ArraySlice<SQLItem>) -> Bool {
+  private func insertsSelection(_ statement: ArraySlice<SQLItem>) -> Bool {
     guard let first = statement.first, ["INSERT", "REPLACE"].contains(where: first.isKeyword) else {
       return false
     }
     var depth = 0
-    return statement.contains { item in
+    let clauses = statement.drop { item in
       if item == .open { depth += 1 }
       if item == .close { depth -= 1 }
-      return depth == 0 && ["FROM", "WHERE", "HAVING", "LIMIT"].contains(where: item.isKeyword)
+      return depth > 0 || !["FROM", "WHERE", "HAVING", "LIMIT"].contains(where: item.isKeyword)
     }
+    return !clauses.isEmpty && !selectsOwnRow(clauses)
+  }
+
+  /// `FROM book WHERE id = new.id`
+  private func selectsOwnRow(_ clauses: ArraySlice<SQLItem>) -> Bool {
+    let words = clauses.map { item in
+      switch item {
+      case .word(let text), .quoted(let text): text.lowercasedASCII
+      case .symbol(let byte): String(UnicodeScalar(byte))
+      }
+    }
+    let match = words.joined(separator: " ").wholeMatch(
+      of: /from (\S+) where (?:(?:\1 \. )?(\S+) = new \. \2|new \. (\S+) = (?:\1 \. )?\3)/)
+    return match.map { $0.1 == table } ?? false
   }
 }

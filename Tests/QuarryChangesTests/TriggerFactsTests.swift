@@ -28,7 +28,11 @@ import Testing
     ("INSERT INTO text (id) VALUES ((SELECT id FROM event WHERE id = new.id))", false),
     ("INSERT INTO text (id) SELECT new.id", false),
     ("INSERT INTO text (id) SELECT new.id WHERE new.isPublic", true),
-    ("REPLACE INTO text SELECT id FROM event WHERE id = new.id", true),
+    ("REPLACE INTO text SELECT id FROM event WHERE id > new.id", true),
+    ("REPLACE INTO text SELECT id FROM other WHERE id = new.id", true),
+    ("REPLACE INTO text SELECT id FROM event WHERE id = new.id AND isPublic", true),
+    ("REPLACE INTO text SELECT id FROM event WHERE id = new.id", false),
+    ("REPLACE INTO text SELECT id FROM Event WHERE new.\"id\" = [event].id", false),
     ("DELETE FROM text WHERE id = new.id", false),
     ("SELECT raise(ignore) WHERE NOT new.isPublic; INSERT INTO text (id) VALUES (new.id)", true),
   ])

@@ -83,6 +83,7 @@ private struct MissingValues {
   let db: Database
   let table: String
   let columns: [String]
+  private var statement: Statement?
   private var knownDefaults: [DatabaseValue?]?
 
   init(db: Database, table: String, columns: [String]) {
@@ -94,7 +95,9 @@ private struct MissingValues {
   /// Nil for a change that has all values. A value is nil if it is not known.
   mutating func values(of change: Change) throws -> [DatabaseValue?]? {
     if change.kind != .update, change.columnCount == columns.count { return nil }
-    if let row = try db.row(of: change, columns: columns) { return row }
+    let statement = try statement ?? db.rowStatement(for: change, columns: columns)
+    self.statement = statement
+    if let row = try statement.row(of: change) { return row }
     guard change.kind == .update else { return try defaults() }
     throw ChangesetError(
       .conflict,
@@ -132,14 +135,20 @@ extension Database {
         + "changesets are read with the tables of that one", table: name)
   }
 
-  /// The values of the row with the key of a change. Nil where there is none.
-  func row(of change: Change, columns: [String]) throws -> [DatabaseValue]? {
+  /// A statement that selects the row with the key of a change.
+  func rowStatement(for change: Change, columns: [String]) throws -> Statement {
     let table = "main.\(change.table.quotedDatabaseIdentifier)"
     let names = columns.map(\.quotedDatabaseIdentifier)
     let key = change.keyColumns.map { "\(names[$0]) = ?" }.joined(separator: " AND ")
-    let statement = try cachedStatement(
+    return try cachedStatement(
       sql: "SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(key)")
-    return try Row.fetchOne(statement, arguments: StatementArguments(change.key)).map {
+  }
+}
+
+extension Statement {
+  /// The values of the row with the key of a change. Nil where there is none.
+  func row(of change: Change) throws -> [DatabaseValue]? {
+    try Row.fetchOne(self, arguments: StatementArguments(change.key)).map {
       Array($0.databaseValues)
     }
   }

@@ -192,13 +192,15 @@ extension Changeset {
 
   /// Whether the rows of a database are as the changes have left them.
   fileprivate func areLast(in db: Database) throws -> Bool {
-    var columns: [String: [String]] = [:]
+    var statements: [String: Statement] = [:]
     var areLast = true
     try forEach { change in
       guard areLast else { return }
-      let names = try columns[change.table] ?? db.plainColumns(of: change.table).map(\.name)
-      columns[change.table] = names
-      areLast = try isLast(change, db.row(of: change, columns: names))
+      let statement =
+        try statements[change.table]
+        ?? db.rowStatement(for: change, columns: db.plainColumns(of: change.table).map(\.name))
+      statements[change.table] = statement
+      areLast = try isLast(change, statement.row(of: change))
     }
     return areLast
   }

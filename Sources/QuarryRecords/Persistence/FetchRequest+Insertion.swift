@@ -17,7 +17,8 @@ extension FetchRequest {
   ///   .insertAll(db, into: "name", columns: ["text"], onConflict: .ignore)
   /// ```
   ///
-  /// See <https://www.sqlite.org/lang_insert.html>.
+  /// An adapter (`adapted(_:)`, or that of an `SQLRequest`) names and leaves out values, as in
+  /// fetched rows. See <https://www.sqlite.org/lang_insert.html>.
   ///
   /// - parameter db: A connection.
   /// - parameter table: The name of the table or view, which may begin with that of a schema.
@@ -90,13 +91,12 @@ extension FetchRequest {
     _ resolution: Database.ConflictResolution?, returning: [any SQLSelectable]
   ) throws -> SQLText {
     let context = PlanningContext(db)
-    let query = try SQLWriter.closed("\(self)", in: context, source: .table(table))
-    let names = try db.internalStatement(sql: query.build(db).sql).use { $0.columnNames }
-    let columns = try SelectedValues(table: table, names: names, schema: db.schema)
+    let query = try insertedQuery(db, context, into: table)
+    let columns = try SelectedValues(table: table, names: query.names, schema: db.schema)
       .columns(columns).quotedDatabaseIdentifiers
     let conflict = resolution.map { "OR \($0.rawValue) " } ?? ""
     var insertion: SQL =
-      "INSERT \(sql: conflict)INTO \(Table<Row>(table)) (\(sql: columns)) \(query)"
+      "INSERT \(sql: conflict)INTO \(Table<Row>(table)) (\(sql: columns)) \(query.sql)"
     if !returning.isEmpty {
       insertion += " RETURNING " + returning.map { "\($0)" }.joined(separator: ", ")
     }
@@ -125,6 +125,10 @@ private struct SelectedValues {
   /// - parameter columns: nil for those with the names of the values.
   func columns(_ columns: [String]?) throws -> [String] {
     let known = try schema.columns(of: table)
+    if names.isEmpty {
+      throw InvalidRequest(
+        "Can't insert into \(table.debugDescription): the adapter of the request shows no column")
+    }
     if let columns, columns.count != names.count {
       throw InvalidRequest(
         "Can't insert \(count(names, "value")) into \(count(columns, "column")) of "

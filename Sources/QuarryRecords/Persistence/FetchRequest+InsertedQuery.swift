@@ -1,0 +1,54 @@
+import Quarry
+
+/// The query of an insertion, and the names of its values.
+struct InsertedQuery {
+  let sql: SQL
+  let names: [String]
+}
+
+extension FetchRequest {
+  /// The query of the values that the rows of the request show.
+  func insertedQuery(
+    _ db: Database, _ context: PlanningContext, into table: String
+  ) throws -> InsertedQuery {
+    if let query = try adaptedQuery(db) { return query }
+    let query = try SQLWriter.closed("\(self)", in: context, source: .table(table))
+    let names = try db.internalStatement(sql: query.build(db).sql).use { $0.columnNames }
+    return InsertedQuery(sql: query, names: names)
+  }
+
+  /// Nil without an adapter of the application. That of associations is passed over: all selected
+  /// values are inserted.
+  private func adaptedQuery(_ db: Database) throws -> InsertedQuery? {
+    if self is any DerivableRequest { return nil }
+    let prepared = try makePreparedRequest(db, forSingleResult: false)
+    return try prepared.statement.use { statement in
+      guard let adapter = prepared.adapter, !(adapter is RowScopeTree) else { return nil }
+      let layout = try adapter.layout(over: RowLayout(columnNames: statement.columnNames))
+      let indexes = layout.columnNames.indices.map(layout.physicalIndex)
+      return InsertedQuery(sql: statement.query(ofColumns: indexes), names: layout.columnNames)
+    }
+  }
+}
+
+extension Statement {
+  fileprivate func query(ofColumns indexes: [Int]) -> SQL {
+    let query: SQL = "\(SQLRequest<Row>(sql: sql, arguments: arguments))"
+    let columns = (0..<columnCount).map { "c\($0)" }
+    if indexes == Array(columns.indices) { return query }
+    let table = unusedName
+    let shown = indexes.map { columns[$0] }.joined(separator: ", ")
+    return """
+      WITH \(sql: table)(\(sql: columns.joined(separator: ", "))) AS (\(query)) \
+      SELECT \(sql: shown) FROM \(sql: table)
+      """
+  }
+
+  /// The name of a table expression that hides no table of the statement.
+  private var unusedName: String {
+    let text = sql.lowercased()
+    var name = "adapted"
+    while text.contains(name) { name += "_" }
+    return name
+  }
+}

@@ -194,6 +194,25 @@ struct DraftedRowsTests {
     try #expect(MigrationDraft(from: queue, toSchema: Self.numberedAuthor).isEmpty)
   }
 
+  @Test(arguments: ["NULL", "(NULL)", "( ( null ) )"])
+  func `a default that is NULL is no value`(value: String) throws {
+    let queue = try database("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(
+        from: queue,
+        toSchema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT \(value))")
+    }
+    #expect(
+      error?.description == """
+        columns that can't be NULL need a value for the rows that exist (values, --value)
+        - t.a: 1 rows without value
+        """)
+    let nullable = "CREATE TABLE t (id INTEGER PRIMARY KEY, a REFERENCES t DEFAULT \(value))"
+    let draft = try MigrationDraft(from: queue, toSchema: nullable)
+    try #expect(draft.rehearse(queue).isSuccessful)
+    #expect(draft.sql.contains("ADD COLUMN"))
+  }
+
   @Test func `an empty table of which nothing stays needs no values`() throws {
     let new = "CREATE TABLE author (code TEXT PRIMARY KEY, country TEXT NOT NULL) WITHOUT ROWID"
     let queue = try database(Self.keyedAuthor)

@@ -65,7 +65,7 @@ struct RecordTypeCheck {
     let rowIDColumn = try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let written = record.properties.compactMap { column(of: $0, record, columns)?.name }
     return columns.filter { column in
-      column.isNotNull && column.defaultValueSQL == nil && !column.isGenerated
+      column.isNotNull && !column.hasDefaultValue && !column.isGenerated
         && rowIDColumn?.hasSameBytes(as: column.name) != true && !written.containsText(column.name)
     }.map {
       difference(
@@ -101,5 +101,11 @@ struct RecordTypeCheck {
     SchemaDifference(
       kind: kind, recordType: recordName, table: table, columns: columns,
       description: "\(recordName): \(text)")
+  }
+}
+
+extension ColumnInfo {
+  fileprivate var hasDefaultValue: Bool {
+    defaultValueSQL.map { !SQLLexer.tokens(ofSchema: $0).isNull } ?? false
   }
 }

@@ -39,11 +39,11 @@ struct ColumnText {
   var isGenerated: Bool { generation != nil }
   var generation: Clause? { clause("GENERATED") ?? clause("AS") }
 
-  /// The tokens of the default value. Nil without one, and for `DEFAULT NULL`.
+  /// The tokens of the default value. Nil without one, and for NULL.
   var defaultValue: [SQLToken]? {
     guard let clause = clause("DEFAULT") else { return nil }
-    let value = clause.tokens.drop { !$0.isOne(of: "DEFAULT") }.dropFirst()
-    return value.count == 1 && value.first?.isOne(of: "NULL") == true ? nil : Array(value)
+    let value = Array(clause.tokens.drop { !$0.isOne(of: "DEFAULT") }.dropFirst())
+    return value.isNull ? nil : value
   }
 
   private static let keywords = [
@@ -80,6 +80,14 @@ struct ColumnText {
     // The name of a constraint comes before its keyword.
     if clause.count == 2, clause[0].isOne(of: "CONSTRAINT") { return false }
     return !(token.isOne(of: "NOT") && next?.isOne(of: "DEFERRABLE") == true)
+  }
+}
+
+extension [SQLToken] {
+  /// Whether a value is NULL, also in parentheses.
+  var isNull: Bool {
+    let words = filter { $0.depthChange == 0 }
+    return words.count == 1 && words[0].isOne(of: "NULL")
   }
 }
 

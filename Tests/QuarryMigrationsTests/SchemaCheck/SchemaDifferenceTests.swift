@@ -99,6 +99,23 @@ struct SchemaDifferenceTests {
     }
   }
 
+  @Test func `A default that is NULL is no value`() throws {
+    struct Item: Codable, FetchableRecord, PersistableRecord { var id: Int64 }
+    try withDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE item (
+            id INTEGER PRIMARY KEY, a NOT NULL DEFAULT NULL, b NOT NULL DEFAULT ((NULL)),
+            c NOT NULL DEFAULT (1))
+          """)
+      try #expect(
+        db.schemaDifferences(of: [Item.self]).map(\.description) == [
+          "Item: column a needs a value, and is no property of Item",
+          "Item: column b needs a value, and is no property of Item",
+        ])
+    }
+  }
+
   @Test func `Coding keys are those of the strategy`() throws {
     try withDatabase { db in
       try #expect(

@@ -47,10 +47,11 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
     return try delete(self)
   }
 
-  func unmark(_ db: Database) throws -> Bool {
+  func unmark(_ db: Database) throws -> Bool { try markedRow(db).restoreAll(db) > 0 }
+
+  fileprivate func markedRow(_ db: Database) throws -> QueryInterfaceRequest<Self> {
     try Self.checkMarking()
-    let key = try rowKey(db)
-    return try Self.all().filter(key: key).restoreAll(db) > 0
+    return try Self.all().filter(key: rowKey(db))
   }
 
   private func rowKey(_ db: Database) throws -> [String: (any DatabaseValueConvertible)?] {
@@ -74,13 +75,15 @@ extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
     return isDeleted
   }
 
-  /// Brings the deleted row of the record back, with the next version.
+  /// Brings the deleted row of the record back, with the next version, which the record gets if
+  /// both had the same one.
+  ///
+  /// The other columns stay as they are: a stale record stays stale, and its next update throws.
   @discardableResult
   public func restore(_ db: Database) throws -> Bool {
-    try checkVersioning()
-    let isRestored = try unmark(db)
-    if isRestored { raiseVersion(db) }
-    return isRestored
+    guard try unmarkVersion(db) else { return try unmark(db) }
+    raiseVersion(db)
+    return true
   }
 }
 
@@ -96,14 +99,22 @@ extension VersionedRecord where Self: SoftDeletableRecord {
     return isDeleted
   }
 
-  /// Brings the deleted row of the record back, with the next version.
+  /// Brings the deleted row of the record back, with the next version, which the record gets if
+  /// both had the same one.
   ///
+  /// The other columns stay as they are: a stale record stays stale, and its next update throws.
   /// See `restore(_:)`.
   @discardableResult
   public mutating func restore(_ db: Database) throws -> Bool {
+    guard try unmarkVersion(db) else { return try unmark(db) }
+    _didRaiseVersion(db)
+    return true
+  }
+
+  /// Brings the deleted row of the record back, if both have the same version.
+  fileprivate func unmarkVersion(_ db: Database) throws -> Bool {
     try checkVersioning()
-    let isRestored = try unmark(db)
-    if isRestored { _didRaiseVersion(db) }
-    return isRestored
+    let row = try markedRow(db).filter(Column(Self.versionColumn) == version)
+    return try row.restoreAll(db) > 0
   }
 }

@@ -326,6 +326,37 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `a stale record that is restored stays stale`() throws {
+    struct Page: Codable, Equatable, FetchableRecord, VersionedRecord, SoftDeletableRecord {
+      var id: Int64
+      var version = 1
+    }
+    final class Leaf: Codable, FetchableRecord, PersistableRecord, VersionedRecord,
+      SoftDeletableRecord
+    {
+      static let databaseTableName = "page"
+      var id: Int64 = 1
+      var version = 1
+    }
+    let sql = "CREATE TABLE page (id INTEGER PRIMARY KEY, version INTEGER, deletedAt TEXT)"
+    try makeDatabase(sql: sql).write { db throws in
+      var page = try Page(id: 1).inserted(db)
+      try page.update(db)
+      var stale = Page(id: 1)
+      let leaf = Leaf()
+      #expect(try page.delete(db))
+      #expect(try stale.restore(db))
+      #expect(try !stale.restore(db))
+      try Page.deleteAll(db)
+      #expect(try leaf.restore(db))
+      #expect(try Page.find(db, key: 1).version == 6)
+      #expect(stale.version == 1)
+      #expect(leaf.version == 1)
+      #expect(throws: StaleRecordError.self) { try stale.update(db) }
+      #expect(throws: StaleRecordError.self) { try leaf.update(db) }
+    }
+  }
+
   @Test func `an object with a version is a constant`() throws {
     final class Page: Codable, FetchableRecord, PersistableRecord, VersionedRecord,
       SoftDeletableRecord

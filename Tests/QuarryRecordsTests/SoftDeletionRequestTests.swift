@@ -279,6 +279,46 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  @Test func `aggregates of deleted and of other rows are separate`() throws {
+    try withLibrary { db throws in
+      let books = Author.books
+      let (kept, all) = (books.count.forKey("kept"), books.withDeleted().count.forKey("all"))
+      let deleted = books.onlyDeleted().count.forKey("deleted")
+      let authors = Author.select(Column("name")).order(Column("id"))
+      try expect(
+        authors.annotated(with: kept, all), db,
+        """
+        SELECT "author"."name", COUNT(DISTINCT "book1"."id") AS "kept", \
+        COUNT(DISTINCT "book2"."id") AS "all" FROM "author" LEFT JOIN "book" "book1" \
+        ON ("book1"."authorId" = "author"."id") AND ("book1"."deletedAt" IS NULL) \
+        LEFT JOIN "book" "book2" ON "book2"."authorId" = "author"."id" \
+        WHERE "author"."deletedAt" IS NULL GROUP BY "author"."id" ORDER BY "author"."id"
+        """, [#""Austen" 1 2"#, #""Brontë" 0 1"#])
+      func rows(_ request: QueryInterfaceRequest<Author>) throws -> [[Int]] {
+        try Row.fetchAll(db, request).map { row in
+          row.dropFirst().map { Int.fromDatabaseValue($1)! }
+        }
+      }
+      let expected = [[2, 1, 1, 2], [1, 0, 1, 1]]
+      let request = authors.annotated(with: all, kept, deleted)
+        .annotated(with: books.withDeleted().count.forKey("again"))
+      try #expect(rows(request) == expected)
+      try #expect(rows(request.withAggregatesInSubqueries()) == expected)
+      try #expect(rows(request.limit(5)) == expected)
+      try #expect(rows(authors.joining(required: books).annotated(with: all)) == [[2]])
+      let ids = books.withDeleted().sum(Column("id")).forKey("ids")
+      try #expect(rows(authors.annotated(with: kept, ids)) == [[1, 3], [0, 3]])
+      try #expect(
+        Author.having(books.count < books.withDeleted().count).fetchAll(db).map(\.id) == [1, 2])
+      let tags = Author.tags
+      try #expect(
+        rows(
+          authors.annotated(
+            with: tags.count.forKey("tags"), tags.withDeleted().count.forKey("all")))
+          == [[1, 2], [0, 0]])
+    }
+  }
+
   @Test func `subqueries leave deleted rows out`() throws {
     try withLibrary { db throws in
       try expect(

@@ -13,6 +13,7 @@
 ///
 /// Aggregates of associations with the same key are computed on the same records. Give the
 /// associations another key to compute them separately: see ``Association/forKey(_:)-(String)``.
+/// Those with other deleted records (`withDeleted()`, `onlyDeleted()`) are separate.
 public struct AssociationAggregate<RowDecoder>: Sendable {
   /// The associations, to be joined from left to right.
   let joins: [JoinNode]
@@ -47,11 +48,12 @@ extension AssociationAggregate {
 extension Relation {
   /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
-    for node in aggregate.joins { join(node) }
-    changeRareClauses {
-      $0.aggregatedJoins += aggregate.joins
-      $0.grouping = .primaryKey
+    for node in aggregate.joins {
+      let node = node.separated(from: joins)
+      join(node)
+      changeRareClauses { $0.aggregatedJoins.append(node) }
     }
+    changeRareClauses { $0.grouping = .primaryKey }
   }
 }
 

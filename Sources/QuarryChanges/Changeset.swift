@@ -23,7 +23,7 @@ public import Quarry
 public struct Changeset: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// Whether it is a patchset.
+  /// Whether it is a patchset: false where there is no change.
   public let isPatchset: Bool
 
   /// No changes.
@@ -50,7 +50,8 @@ public struct Changeset: Hashable, Sendable {
 
   init(checked bytes: [UInt8], isPatchset: Bool) {
     self.bytes = bytes
-    self.isPatchset = isPatchset
+    // Without changes, the bytes don't say what they are.
+    self.isPatchset = isPatchset && !bytes.isEmpty
   }
 
   /// The bytes, in SQLite's format.
@@ -153,10 +154,16 @@ extension Changeset {
   ///
   /// - throws: the error of the function.
   public func filtered(_ isIncluded: (Change) throws -> Bool) rethrows -> Changeset {
+    try filteredRaw { table, change in try isIncluded(Change(table, change, bytes)) }
+  }
+
+  func filteredRaw(
+    _ isIncluded: (ChangesetTable, ChangesetReader.RawChange) throws -> Bool
+  ) rethrows -> Changeset {
     var kept: [UInt8] = []
     var header: Range<Int>?
     try read { table, change in
-      guard try isIncluded(Change(table, change, bytes)) else { return }
+      guard try isIncluded(table, change) else { return }
       if header != table.header {
         kept += bytes[table.header]
         header = table.header

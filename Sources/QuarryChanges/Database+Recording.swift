@@ -26,7 +26,7 @@ extension Database {
   /// | temporary, or of an attached database | with its `schema` |
   ///
   /// A key that is replaced by one that SQLite takes for equal, such as `bob` by `Bob` in a column
-  /// that is `NOCASE`, is an error.
+  /// that is `NOCASE`, is an error, unless the statements have inserted it.
   ///
   /// With SQLite 3.40, an update of the default of an added column to NULL might be missing. So it
   /// is an error to update other columns of a row that is NULL in a column with a default. Where

@@ -39,10 +39,9 @@ final class TableFilter {
   /// The defaults that SQLite takes for NULL, of the tables that were checked.
   var addedDefaults: AddedDefaults { (base ?? self).checkedDefaults }
 
-  /// Whether a key of a changed table may have been replaced by one that SQLite takes for equal.
-  var mayConfuseKeys: Bool {
-    let tables = (base ?? self).tablesWithLooseKeys
-    return changed.contains { tables.contains($0) }
+  /// The changed tables in which a key may have been replaced by one that SQLite takes for equal.
+  var changedTablesWithLooseKeys: Set<String> {
+    (base ?? self).tablesWithLooseKeys.intersection(changed)
   }
 
   /// Whether a table was changed that is recorded.

@@ -24,6 +24,17 @@ struct ChangesetTests {
     }
   }
 
+  @Test func `a patchset without its changes is an empty changeset`() throws {
+    let patchset = try makeShop().write { db in
+      try db.recordPatchset { try db.execute(sql: "INSERT INTO author VALUES (1, 'A')") }
+    }
+    let empty = patchset.filtered { _ in false }
+    #expect(empty == Changeset())
+    #expect(!empty.isPatchset)
+    try #expect(Changeset(data: empty.data) == empty)
+    try #expect(empty.inverted() == empty)
+  }
+
   @Test func `two changesets become one`() throws {
     let shop = try makeShop()
     let (first, second) = try shop.write { db in

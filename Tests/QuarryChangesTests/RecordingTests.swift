@@ -275,6 +275,57 @@ struct RecordingTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      "name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE",
+      "INSERT INTO tag VALUES ('bob', 1); UPDATE tag SET name = 'Bob'", 1
+    ),
+    (
+      "name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE",
+      "INSERT INTO tag VALUES ('bob', 1); DELETE FROM tag; INSERT INTO tag VALUES ('Bob', 2)", 1
+    ),
+    (
+      "name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE",
+      "INSERT INTO tag VALUES ('bob', 1), ('al', 1); REPLACE INTO tag VALUES ('Bob', 2), ('AL', 3)",
+      2
+    ),
+    ("name PRIMARY KEY NOT NULL", "INSERT INTO tag VALUES (1, 1); UPDATE tag SET name = 1.0", 1),
+  ])
+  func `a key that is inserted and replaced by an equal one is inserted once`(
+    key: String, sql: String, count: Int
+  ) throws {
+    let schema = "CREATE TABLE tag (\(key), n INTEGER)"
+    let patchset = try makeShop(schema).write { db in
+      try db.recordPatchset { try db.execute(sql: sql) }
+    }
+    try makeShop(schema).write { db in
+      let changeset = try db.changes(sql)
+      #expect(changeset.changes.map(\.kind) == Array(repeating: .insert, count: count))
+      let rows = try db.snapshot()
+      for changes in [changeset, patchset] {
+        try db.execute(sql: "DELETE FROM tag")
+        try changes.apply(to: db)
+        try #expect(db.snapshot() == rows)
+      }
+      try changeset.inverted().apply(to: db)
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM tag") == 0)
+    }
+  }
+
+  @Test func `a key that an equal one has replaced for a while is updated`() throws {
+    let schema = """
+      CREATE TABLE tag (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, n INTEGER);
+      INSERT INTO tag VALUES ('bob', 1);
+      """
+    try makeShop(schema).write { db in
+      let changeset = try db.changes(
+        "UPDATE tag SET name = 'Bob'; UPDATE tag SET name = 'bob', n = 2")
+      #expect(changeset.changes.map(\.description) == ["update tag [\"bob\"]"])
+      try changeset.inverted().apply(to: db)
+      try #expect(Row.fetchAll(db, sql: "SELECT * FROM tag") == [["name": "bob", "n": 1]])
+    }
+  }
+
   @Test(.needs(.fullText)) func `virtual tables are left out, and can't be listed`() throws {
     let shop = try makeShop("CREATE VIRTUAL TABLE Text USING fts5(content)")
     let error = changesetError {

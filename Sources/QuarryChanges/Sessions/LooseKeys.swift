@@ -3,7 +3,8 @@ import Quarry
 // SQLite finds the row of a key by its collation and affinity, and compares keys byte by byte in
 // its session. Where 'bob' becomes 'Bob' in a key that is NOCASE, or 1 becomes 1.0 in one without
 // affinity, the session has an update of the first key, with another key as its new value, and an
-// insertion of the second one: no changeset, and it can't be applied.
+// insertion of the second one: no changeset, and it can't be applied. Where 'bob' was inserted as
+// well, it has two insertions of 'Bob'.
 
 extension Database {
   /// Whether the columns of a primary key have values that are equal for SQLite, but not their
@@ -49,5 +50,31 @@ extension Changeset {
           + "collation or affinity takes for equal, such as 'bob' by 'Bob'. Delete the row in one "
           + "recording, and insert it in another one", table: reader.table?.name)
     }
+  }
+
+  /// The changes of a session, with one change for each row: the row of a key that is inserted
+  /// stands in the database once, and is an update if it stood there before.
+  ///
+  /// - parameter tables: The names of the tables whose keys may be equal to others.
+  func withoutRepeatedInsertions(in tables: Set<String>) -> Changeset {
+    var known: Set<RecordedKey> = []
+    read { table, change in
+      guard change.kind == .update, tables.contains(table.name) else { return }
+      known.insert(RecordedKey(table, change.old, bytes))
+    }
+    return filteredRaw { table, change in
+      guard change.kind == .insert, tables.contains(table.name) else { return true }
+      return known.insert(RecordedKey(table, change.new, bytes)).inserted
+    }
+  }
+}
+
+private struct RecordedKey: Hashable {
+  let table: String
+  let bytes: [UInt8]
+
+  init(_ table: ChangesetTable, _ values: [Range<Int>?]?, _ bytes: [UInt8]) {
+    self.table = table.name
+    self.bytes = table.keyColumns.flatMap { values?[$0].map { bytes[$0] } ?? [] }
   }
 }

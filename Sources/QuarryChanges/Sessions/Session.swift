@@ -77,9 +77,11 @@ import Quarry
   /// - throws: ``ChangesetError`` for a changed table that can't be recorded.
   func changes(asPatchset: Bool = false, checksNulls: Bool = true) throws -> Changeset {
     try filter.check(db)
-    let recorded = try uncorrectedChanges(asPatchset: asPatchset)
+    var recorded = try uncorrectedChanges(asPatchset: asPatchset)
+    let looseTables = filter.changedTablesWithLooseKeys
     // A patchset does not show a key that was replaced.
-    try (asPatchset && filter.mayConfuseKeys ? uncorrectedChanges() : recorded).checkKeys()
+    try (asPatchset && !looseTables.isEmpty ? uncorrectedChanges() : recorded).checkKeys()
+    if !looseTables.isEmpty { recorded = recorded.withoutRepeatedInsertions(in: looseTables) }
     if filter.addedDefaults.isEmpty { return recorded }
     let changes = try asPatchset ? recorded : filter.addedDefaults.restored(in: recorded)
     if checksNulls {
@@ -122,7 +124,7 @@ import Quarry
   /// Writes the changes to a file in pieces.
   func write(to file: FileHandle, asPatchset: Bool) throws {
     try filter.check(db)
-    if filter.mayConfuseKeys || !filter.addedDefaults.isEmpty {
+    if !filter.changedTablesWithLooseKeys.isEmpty || !filter.addedDefaults.isEmpty {
       return try file.write(contentsOf: Data(changes(asPatchset: asPatchset).bytes))
     }
     let output = FileOutput(file)
@@ -171,7 +173,7 @@ extension Changeset {
   /// A result of SQLite.
   init(_ bytes: UnsafeMutableRawPointer?, _ count: CInt, isPatchset: Bool) {
     let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(count))
-    unsafe self.init(checked: Array(buffer), isPatchset: isPatchset && count > 0)
+    unsafe self.init(checked: Array(buffer), isPatchset: isPatchset)
   }
 
   /// Calls a function of SQLite with the bytes.

@@ -32,9 +32,10 @@ extension Changeset {
   ///
   /// Conflicts that a table resolves by itself, such as by `UNIQUE ON CONFLICT REPLACE`, are not
   /// reported to `onConflict`: SQLite does not report them. The numbers of its rows before and
-  /// after show whether one is lost; then the error is thrown, and nothing is applied. The
-  /// deletions of each table come first in a changeset with such a table, or one whose keys may be
-  /// equal with other bytes, unless triggers or foreign key actions of its tables run.
+  /// after show whether one is lost; then the error is thrown, and nothing is applied. An update
+  /// that is left out is reported as a violated constraint. The deletions of each table come first
+  /// in a changeset with such a table, or one whose keys may be equal with other bytes, unless
+  /// triggers or foreign key actions of its tables run.
   ///
   /// Nothing is applied in a transaction that violates deferred foreign keys, either: SQLite would
   /// reset the count of violations that the commit refuses.

@@ -12,7 +12,8 @@ public struct ChangesetConflict: Hashable, Sendable {
     case notFound = 2
     /// `SQLITE_CHANGESET_CONFLICT`: a row with the key of the insertion exists.
     case conflict = 3
-    /// `SQLITE_CHANGESET_CONSTRAINT`: the change violates a constraint.
+    /// `SQLITE_CHANGESET_CONSTRAINT`: the change violates a constraint. So does an update that a
+    /// clause `ON CONFLICT IGNORE` leaves out, or a change that `RAISE(IGNORE)` does.
     case constraint = 4
     /// `SQLITE_CHANGESET_FOREIGN_KEY`: after all changes, rows miss the rows that they reference.
     case foreignKey = 5
@@ -38,7 +39,8 @@ extension ChangesetConflict {
   /// See <https://www.sqlite.org/session/c_changeset_abort.html>.
   public enum Resolution: CInt, Sendable {
     /// The change is left out. For ``ChangesetConflict/Kind-swift.enum/foreignKey``: the violations
-    /// stay.
+    /// stay. An error for ``ChangesetConflict/Kind-swift.enum/constraint``, where the insertion has
+    /// replaced a row, which would be lost.
     case omit = 0
     /// The change is made all the same, in place of the row that is in the way. For
     /// ``ChangesetConflict/Kind-swift.enum/data`` and

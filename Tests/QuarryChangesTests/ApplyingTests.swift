@@ -109,6 +109,64 @@ struct ApplyingTests {
     }
   }
 
+  @Test func `an insertion that replaces a row is not left out`() throws {
+    let schema = "CREATE UNIQUE INDEX i ON book(title);"
+    let changeset = try changes(
+      "INSERT INTO book VALUES (3, NULL, 'New', 1), (9, NULL, 'Other', 1)", schema: schema)
+    let other = "INSERT INTO book VALUES (3, NULL, 'Old', 1), (4, NULL, 'New', 1);"
+    try makeShop(schema + Self.rows + other).write { db in
+      let before = try db.snapshot()
+      let error = changesetError {
+        try changeset.apply(to: db) { $0.kind == .conflict ? .replace : .omit }
+      }
+      #expect(error?.code == .conflict)
+      #expect(error?.table == "book")
+      #expect(error?.conflict?.change?.key == [3.databaseValue])
+      #expect(error?.message.contains("the row that it replaces would be lost") == true)
+      try #expect(db.snapshot() == before)
+      // The value is free in time.
+      try db.execute(sql: "UPDATE book SET title = 'Newer' WHERE id = 4")
+      try changeset.apply(to: db) { $0.kind == .conflict ? .replace : .omit }
+      try #expect(String.fetchOne(db, sql: "SELECT title FROM book WHERE id = 3") == "New")
+    }
+  }
+
+  @Test(arguments: [
+    "id INTEGER PRIMARY KEY, total AS (loans + 1), loans, title",
+    "total AS (loans * 2) STORED, id INTEGER PRIMARY KEY, loans, more AS (1), title",
+    "id INTEGER PRIMARY KEY, loans, title, total AS (loans + 1)",
+  ])
+  func `a conflict has the values of the columns of the change, beside generated ones`(
+    columns: String
+  ) throws {
+    let changeset = try changes(
+      "UPDATE copy SET loans = 6; INSERT INTO copy VALUES (2, 1, 'New')", rows: "",
+      schema: """
+        CREATE TABLE copy (id INTEGER PRIMARY KEY, loans, title);
+        INSERT INTO copy VALUES (1, 5, 'Emma');
+        """)
+    let sql = """
+      CREATE TABLE copy (\(columns));
+      INSERT INTO copy (id, loans, title) VALUES (1, 10, 'Emma'), (2, 20, 'Old');
+      """
+    try makeShop(sql).write { db in
+      var values: Set<[DatabaseValue]> = []
+      try changeset.apply(to: db) { conflict in
+        values.insert(conflict.currentValues ?? [])
+        return .replace
+      }
+      #expect(
+        values == [
+          [1.databaseValue, 10.databaseValue, "Emma".databaseValue],
+          [2.databaseValue, 20.databaseValue, "Old".databaseValue],
+        ])
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT id, loans, title FROM copy ORDER BY id") == [
+          ["id": 1, "loans": 6, "title": "Emma"], ["id": 2, "loans": 1, "title": "New"],
+        ])
+    }
+  }
+
   @Test func `the error of the handler is thrown, and nothing is applied`() throws {
     struct Mine: Error {}
     let changeset = try changes(

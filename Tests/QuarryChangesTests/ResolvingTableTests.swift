@@ -95,6 +95,46 @@ struct ResolvingTableTests {
     }
   }
 
+  @Test(arguments: [3, 4], [false, true])
+  func `an update that IGNORE leaves out is a violated constraint`(
+    copy: Int, isPatchset: Bool
+  ) throws {
+    let sql = "UPDATE loan SET copy = 5"
+    let changeset = try makeLoans(
+      "id INTEGER PRIMARY KEY, copy", "INSERT INTO loan VALUES (1, 3)"
+    ).write { db in
+      try isPatchset ? db.recordPatchset { try db.execute(sql: sql) } : db.changes(sql)
+    }
+    let columns = "id INTEGER PRIMARY KEY, copy UNIQUE ON CONFLICT IGNORE"
+    try makeLoans(columns, "INSERT INTO loan VALUES (1, \(copy)), (2, 5)").write { db in
+      var kinds: [ChangesetConflict.Kind] = []
+      let error = changesetError {
+        try changeset.apply(to: db) { conflict in
+          kinds.append(conflict.kind)
+          return conflict.kind == .data ? .replace : .abort
+        }
+      }
+      #expect(kinds == (copy == 3 || isPatchset ? [.constraint] : [.data, .constraint]))
+      #expect(error?.conflict?.kind == .constraint)
+      #expect(error?.conflict?.currentValues == nil)
+      try changeset.apply(to: db) { $0.kind == .data ? .replace : .omit }
+      try #expect(loans(db) == [["id": 1, "copy": copy], ["id": 2, "copy": 5]])
+    }
+  }
+
+  @Test(arguments: ["UPDATE loan SET copy = 5", "DELETE FROM loan"])
+  func `a change that a trigger ignores is a violated constraint`(sql: String) throws {
+    let columns = "id INTEGER PRIMARY KEY, copy"
+    let rows = "INSERT INTO loan VALUES (1, 3);"
+    let changeset = try makeLoans(columns, rows).write { db in try db.changes(sql) }
+    let event = sql.prefix(6)
+    let trigger = "CREATE TRIGGER t BEFORE \(event) ON loan BEGIN SELECT RAISE(IGNORE); END"
+    try makeLoans(columns, rows + trigger).write { db in
+      let error = changesetError { try changeset.apply(to: db, runsTriggers: true) }
+      #expect(error?.conflict?.kind == .constraint)
+    }
+  }
+
   @Test func `reported conflicts are resolved as in other tables`() throws {
     let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE"
     let changeset = try makeLoans(

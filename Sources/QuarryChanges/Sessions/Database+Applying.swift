@@ -12,7 +12,7 @@ extension Database {
     let defersForeignKeys = try Bool.fetchOne(self, sql: "PRAGMA defer_foreign_keys") ?? false
     defer { if defersForeignKeys { try? execute(sql: "PRAGMA defer_foreign_keys = ON") } }
     return try withoutActuallyEscaping(onConflict) { onConflict in
-      let handler = ConflictHandler(onConflict)
+      let handler = ConflictHandler(self, onConflict)
       defer { handler.end() }
       let context = unsafe Unmanaged.passUnretained(handler).toOpaque()
       var rebase: UnsafeMutableRawPointer?
@@ -35,7 +35,7 @@ extension Database {
             guard let context = unsafe context else { return abort }
             let handler = unsafe Unmanaged<ConflictHandler>.fromOpaque(context)
               .takeUnretainedValue()
-            return unsafe handler.resolve(kind, change)
+            return handler.resolve(unsafe ChangesetConflict(kind, change))
           }, context, &rebase, &rebaseCount, withoutSavepoint)
       }
       if let error = handler.error ?? input.error { throw error }
@@ -83,40 +83,6 @@ extension Database {
 /// `SQLITE_CHANGESETAPPLY_NOSAVEPOINT`
 private let withoutSavepoint: CInt = 1
 private let abort = ChangesetConflict.Resolution.abort.rawValue
-
-/// Passes conflicts to the application, and its errors on.
-private final class ConflictHandler {
-  private var onConflict: ((ChangesetConflict) throws -> ChangesetConflict.Resolution)?
-  private(set) var error: (any Error)?
-
-  init(_ onConflict: @escaping (ChangesetConflict) throws -> ChangesetConflict.Resolution) {
-    self.onConflict = onConflict
-  }
-
-  /// The closure does not escape.
-  func end() { onConflict = nil }
-
-  func resolve(_ kind: CInt, _ change: OpaquePointer?) -> CInt {
-    do {
-      guard let onConflict, let conflict = unsafe ChangesetConflict(kind, change) else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a conflict without a change")
-      }
-      let resolution = try onConflict(conflict)
-      switch (resolution, conflict.kind) {
-      case (.abort, _): throw conflict.error
-      case (.replace, .notFound), (.replace, .constraint), (.replace, .foreignKey):
-        throw ChangesetError(
-          .conflict,
-          "a conflict of the kind \(conflict.kind) can't be resolved by `.replace`: use `.omit` or "
-            + "`.abort`. It was: \(conflict)", table: conflict.change?.table, conflict: conflict)
-      default: return resolution.rawValue
-      }
-    } catch {
-      self.error = error
-      return abort
-    }
-  }
-}
 
 extension ChangesetConflict {
   /// Reads a conflict, while its handler is called.

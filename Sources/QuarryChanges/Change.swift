@@ -79,7 +79,7 @@ extension Change {
 
 extension DatabaseValue {
   /// The value at a place of a changeset, which was checked.
-  fileprivate init(_ range: Range<Int>, in bytes: [UInt8]) {
+  init(_ range: Range<Int>, in bytes: [UInt8]) {
     switch bytes[range.lowerBound] {
     case 1: self = Int64(bitPattern: Self.word(range, bytes)).databaseValue
     case 2: self = Double(bitPattern: Self.word(range, bytes)).databaseValue

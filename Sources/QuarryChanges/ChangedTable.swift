@@ -4,6 +4,7 @@ import Quarry
 struct ChangedTable {
   let table: ChangesetTable
   private(set) var isInsertedInto = false
+  private(set) var isDeletedFrom = false
   /// How many rows more, or fewer, the table has afterwards.
   private(set) var addedCount = 0
   private(set) var updatedColumns: Set<Int> = []
@@ -15,7 +16,9 @@ struct ChangedTable {
     case .insert:
       isInsertedInto = true
       addedCount += 1
-    case .delete: addedCount -= 1
+    case .delete:
+      isDeletedFrom = true
+      addedCount -= 1
     case .update:
       for (index, value) in (change.new ?? []).enumerated() where value != nil {
         updatedColumns.insert(index)

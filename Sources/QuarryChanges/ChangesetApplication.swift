@@ -1,7 +1,7 @@
 import Quarry
 
 /// The application of changes, which are read twice: for the tables and all checks, and for SQLite,
-/// once more where deletions come first.
+/// once more where deletions come first, and where SQLite may miss rows without parents.
 struct ChangesetApplication {
   /// Returns a reader at the beginning of the changes.
   let read: () throws -> ChangesetReader
@@ -17,7 +17,7 @@ struct ChangesetApplication {
     try db.inSavepoint {
       let mode = try TriggerMode(db, targets, runsTriggers: runsTriggers)
       let input = try ChangesetInput(read, deletesFirst: mode.deletesFirst)
-      rebase = try mode.apply(input, to: db, onConflict)
+      rebase = try mode.apply(input, to: db, read, onConflict)
       guard input.hasDigest(digest) else { throw Self.changedFile }
       return .commit
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 // The format of changesets and patchsets. SQLite trusts bytes that come from others more than it
 // should: versions before 3.44 read beyond the end of some. So bytes are checked here first.
@@ -97,6 +98,19 @@ struct ChangesetReader {
 
   /// The bytes of the change that was read last, without those of its table.
   func bytes(of change: RawChange) -> ArraySlice<UInt8> { bytes.kept[change.range] }
+
+  /// A change that was read last, with its values.
+  func decoded(_ change: RawChange, of table: ChangesetTable) -> Change {
+    Change(table, change, bytes.kept)
+  }
+
+  /// The values of some columns of a change that was read last, before it if there are any. Nil
+  /// where one is not defined.
+  func values(_ columns: [Int], of change: RawChange) -> [DatabaseValue]? {
+    let ranges = columns.compactMap { (change.old ?? change.new)?[$0] }
+    guard ranges.count == columns.count else { return nil }
+    return ranges.map { DatabaseValue($0, in: bytes.kept) }
+  }
 
   private mutating func readTable() throws {
     let start = bytes.position

@@ -20,6 +20,7 @@ struct TriggerMode {
   private var triggeredTables: Set<String> = []
   /// The tables whose rows may violate a foreign key afterwards.
   private var checkedTables: [String] = []
+  private let references: ChangedReferences
 
   init(_ db: Database, _ targets: [ChangedTable], runsTriggers: Bool) throws {
     try db.checkDeferredForeignKeys()
@@ -32,6 +33,7 @@ struct TriggerMode {
       triggers.contains { $0.table == target.table.name.lowercasedASCII }
     }
     let keys = try db.enforcedForeignKeys(concerning: names)
+    references = try ChangedReferences(db, targets, from: Set(keys.map(\.child)))
     let hasActions = keys.contains(where: \.hasAction)
     let needsOrder = runsTriggers && (hasActions || !triggered.isEmpty)
     deletesFirst =
@@ -108,15 +110,17 @@ struct TriggerMode {
   /// - throws: ``ChangesetError`` for violated foreign keys, if the closure does not accept them,
   ///   and for conflicts that a table has resolved by itself.
   func apply(
-    _ input: ChangesetInput, to db: Database,
+    _ input: ChangesetInput, to db: Database, _ read: () throws -> ChangesetReader,
     _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
   ) throws -> ChangesetRebase {
     let former = Set(try violations(db))
     var resolvingTables = resolvingTables
+    var references = references
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys) {
       try db.apply(input) { conflict in
         let resolution = try onConflict(conflict)
         resolvingTables.note(conflict, resolution)
+        references.note(conflict, resolution)
         return resolution
       } announcedBy: {
         try targets.flatMap { try $0.announcements(db) }
@@ -128,7 +132,10 @@ struct TriggerMode {
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     }
     // The rows of a table without rowid are not distinguished.
-    let count = try violations(db).filter { $0[1].isNull || !former.contains($0) }.count
+    let count =
+      try disablesForeignKeys
+      ? violations(db).filter { $0[1].isNull || !former.contains($0) }.count
+      : references.missedOrphanCount(read, db)
     guard count > 0 else { return result }
     let conflict = ChangesetConflict(
       kind: .foreignKey, change: nil, currentValues: nil, violationCount: count)

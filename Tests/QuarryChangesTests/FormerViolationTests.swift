@@ -1,0 +1,132 @@
+import Foundation
+import Quarry
+import QuarryChanges
+import QuarryTestSupport
+import Testing
+
+/// A row that violates a foreign key before is not counted by SQLite, but its deletion is.
+@Suite("Changesets beside rows without parents", .needs(.sessions))
+struct FormerViolationTests {
+  private static let schema = """
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY NOT NULL, code TEXT UNIQUE COLLATE NOCASE);
+    """
+  private static let rows = "INSERT INTO shelf VALUES (1, 'a'), (2, 'b');"
+
+  private static let loans = [
+    "CREATE TABLE loan (id INTEGER PRIMARY KEY NOT NULL, shelf REFERENCES shelf);",
+    "CREATE TABLE loan (id INTEGER PRIMARY KEY NOT NULL, shelf REFERENCES shelf) WITHOUT ROWID;",
+    """
+    CREATE TABLE loan (
+      id INTEGER PRIMARY KEY NOT NULL, shelf REFERENCES shelf ON DELETE CASCADE);
+    """,
+  ]
+
+  /// The changes of SQL, recorded where foreign keys are not enforced.
+  private func changes(_ sql: String, after rows: String) throws -> Changeset {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    return try queue.write { db in
+      try db.execute(sql: rows)
+      return try db.changes(sql)
+    }
+  }
+
+  private func makeQueue(_ sql: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF; \(sql); PRAGMA foreign_keys = ON")
+    }
+    return queue
+  }
+
+  private func conflict(_ changeset: Changeset, _ queue: DatabaseQueue) throws -> ChangesetConflict?
+  {
+    try queue.write { db in
+      let before = try db.snapshot()
+      let error = changesetError { try changeset.apply(to: db) }
+      if error != nil { try #expect(db.snapshot() == before) }
+      return error?.conflict
+    }
+  }
+
+  @Test(arguments: loans) func `a row without parent that replaces one is a conflict`(
+    loan: String
+  ) throws {
+    let rows = Self.schema + loan + Self.rows + "INSERT INTO loan VALUES (1, 99)"
+    // The order of the changes depends on the keys.
+    for id in 2..<40 {
+      let changeset = try changes(
+        "INSERT INTO loan VALUES (\(id), 98); DELETE FROM loan WHERE id = 1", after: rows)
+      let found = try conflict(changeset, makeQueue(rows))
+      #expect(found?.kind == .foreignKey)
+      #expect(found?.violationCount == 1)
+    }
+  }
+
+  @Test(arguments: [
+    // The former one gets a parent.
+    "INSERT INTO loan VALUES (2, 98); INSERT INTO shelf VALUES (99, 'c')",
+    // Another table.
+    "DELETE FROM shelf WHERE id = 2; DELETE FROM loan WHERE id = 1",
+    "DELETE FROM shelf WHERE id = 2; UPDATE loan SET shelf = 1 WHERE id = 1",
+    "UPDATE loan SET shelf = 98 WHERE id = 3; UPDATE loan SET shelf = NULL WHERE id = 1",
+    "DELETE FROM shelf WHERE id = 2; INSERT INTO shelf VALUES (99, 'c')",
+    "UPDATE shelf SET code = 'x' WHERE id = 1; DELETE FROM tag WHERE id = 1",
+  ])
+  func `a row loses its parent, and a former one is no longer without`(sql: String) throws {
+    let loan = "INSERT INTO loan VALUES (1, 99), (3, 2);"
+    let tag = """
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, shelf TEXT REFERENCES shelf(code));
+      INSERT INTO tag VALUES (1, 'z'), (2, 'A');
+      """
+    for table in Self.loans.dropLast() {
+      let rows = Self.schema + table + Self.rows + loan + tag
+      let found = try conflict(changes(sql, after: rows), makeQueue(rows))
+      #expect(found?.kind == .foreignKey)
+      #expect(found?.violationCount == 1)
+    }
+  }
+
+  @Test(arguments: [
+    "DELETE FROM loan WHERE id = 1; INSERT INTO loan VALUES (4, 1)",
+    "DELETE FROM shelf WHERE id = 2; DELETE FROM loan",
+    "UPDATE loan SET shelf = 1",
+    "INSERT INTO shelf VALUES (99, 'c'); DELETE FROM loan WHERE id = 3; DELETE FROM shelf WHERE id = 2",
+  ])
+  func `rows that violated one before are no conflict`(sql: String) throws {
+    for loan in Self.loans.dropLast() {
+      let rows =
+        Self.schema + loan + Self.rows + "INSERT INTO loan VALUES (1, 99), (3, 2), (5, 97);"
+      let changeset = try changes(sql, after: rows)
+      try makeQueue(rows).write { db in try changeset.apply(to: db) }
+    }
+  }
+
+  @Test func `a change that is left out leaves no row without parent`() throws {
+    let rows = Self.schema + Self.loans[0] + Self.rows
+    let changeset = try changes(
+      "INSERT INTO loan VALUES (1, 99), (2, 1); DELETE FROM loan WHERE id = 6",
+      after: rows + "INSERT INTO loan VALUES (6, 1);")
+    let queue = try makeQueue(rows + "INSERT INTO loan VALUES (1, 99), (6, 1);")
+    try queue.write { db in
+      try changeset.apply(to: db) { $0.kind == .conflict ? .omit : .abort }
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM loan ORDER BY id") == [1, 2])
+    }
+  }
+
+  @Test func `a former row that is replaced lowers no count`() throws {
+    let rows = Self.schema + Self.loans[0] + Self.rows
+    for id in 2..<20 {
+      let changeset = try changes("INSERT INTO loan VALUES (1, 1), (\(id), 98)", after: rows)
+      let queue = try makeQueue(rows + "INSERT INTO loan VALUES (1, 99)")
+      let error = changesetError {
+        try queue.write { db in
+          try changeset.apply(to: db) { $0.kind == .conflict ? .replace : .abort }
+        }
+      }
+      #expect(error?.conflict?.kind == .foreignKey)
+      #expect(error?.conflict?.violationCount == 1)
+    }
+  }
+}

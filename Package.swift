@@ -239,7 +239,8 @@ let package = Package(
       dependencies: ["Quarry", "QuarryAccess", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryBlobsTests", dependencies: ["Quarry", "QuarryBlobs", "QuarryTestSupport"],
+      name: "QuarryBlobsTests",
+      dependencies: ["Quarry", "QuarryBlobs", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryFunctionsTests",

@@ -114,6 +114,67 @@ struct SerializationTests {
     #expect(error != nil)
   }
 
+  @Test(arguments: [1, 4095, 4096, 5000])
+  func `a database whose end is missing is refused, and changes nothing`(count: Int) throws {
+    let data = try makeData().dropLast(count)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE former (a)")
+      let error = databaseError { try db.deserialize(data) }
+      #expect(error?.resultCode == .SQLITE_CORRUPT)
+      #expect(
+        error?.message
+          == "the end of the database is missing: there are \(8192 - count) bytes, instead of 8192")
+      #expect(try db.tableExists("former"))
+    }
+  }
+
+  /// See <https://www.sqlite.org/fileformat.html#in_header_database_size>.
+  @Test func `the number of pages is that of the bytes, where the header has none`() throws {
+    var data = try makeData()
+    data[27] += 1
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(data)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
+      let error = databaseError { try db.deserialize(data.dropLast()) }
+      #expect(
+        error?.message
+          == "the end of the database is missing: there are 8191 bytes, instead of 8192")
+    }
+  }
+
+  @Test func `bytes after the last page are left out`() throws {
+    let data = try makeData() + Data([1, 2, 3])
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(data)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
+    }
+  }
+
+  @Test(arguments: [512, 65536])
+  func `databases of all page sizes go through data`(size: Int) throws {
+    let data = try makeData("PRAGMA page_size = \(size); CREATE TABLE t (a)")
+    #expect(data.count == 2 * size)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(data)
+      #expect(try db.tableExists("t"))
+      #expect(databaseError { try db.deserialize(data.dropLast()) } != nil)
+    }
+  }
+
+  @Test(arguments: ["temp", "TEMP"])
+  func `the temporary database can't be replaced`(schema: String) throws {
+    let data = try makeData()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      for sql in ["SELECT 1", "CREATE TEMP TABLE former (a)"] {
+        try db.execute(sql: sql)
+        let error = databaseError { try db.deserialize(data, schema: schema) }
+        #expect(error?.resultCode == .SQLITE_MISUSE)
+        #expect(error?.message == "the temporary database can't be replaced")
+      }
+      #expect(try db.tableExists("former"))
+    }
+  }
+
   @Test func `a slice of data has its own bytes`() throws {
     let data = try makeData()
     let slice = (Data([1, 2, 3]) + data).dropFirst(3)

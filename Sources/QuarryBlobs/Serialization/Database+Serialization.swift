@@ -44,43 +44,80 @@ extension Database {
   /// an empty transaction. One that refuses its commit has its error thrown, but the database is
   /// replaced.
   ///
+  /// SQLite makes `json_each`, and other tables that stand in no schema, a part of the main
+  /// database when they are first used. Associations may be prefetched with `json_each`.
+  /// Afterwards, the data are copied to a main database in memory; a file, and one of another page
+  /// size, can't be replaced any more, nor can the main database become one that can only be read.
+  /// Tables of pragmas, and those that the library has registered, don't matter.
+  ///
   /// - parameter data: The bytes of a database file.
-  /// - parameter schemaName: The schema: `main` by default.
+  /// - parameter schemaName: The schema: `main` by default, and not `temp`.
   /// - parameter readonly: Whether the database can only be read.
   /// - throws: A `DatabaseError` with code `SQLITE_NOTADB` for bytes that are no database,
-  ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
-  ///   fetched, and while a blob is open, or when the former database is locked. `SQLITE_MISUSE`
-  ///   for the file of a pool, which its other connections would still read: the main one, and
-  ///   attached ones where `Configuration.prepareDatabase` may have attached them. The former
-  ///   database then stays. When the data proves to be corrupt later, statements throw
-  ///   `SQLITE_CORRUPT`.
+  ///   `SQLITE_CORRUPT` where the end of the database is missing, `SQLITE_BUSY` when the connection
+  ///   is being used: inside a transaction, while rows are fetched, and while a blob is open, or
+  ///   when the former database is locked. `SQLITE_MISUSE` for the temporary database, for the
+  ///   main one after a use of `json_each`, and for the file of a pool, which its other
+  ///   connections would still read: the main one, and attached ones where
+  ///   `Configuration.prepareDatabase` may have attached them. The former database then stays.
+  ///   When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(
     _ data: Data, schema schemaName: String = "main", readonly: Bool = false
   ) throws {
     try checkCanSerialize()
-    let connection = try unsafe requireConnection()
+    _ = try unsafe requireConnection()
     try checkMayWrite()
     try checkIsIdle()
     let content = SerializedDatabase(data)
-    guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
+    try content.check()
     let id = try schema.catalogs(named: schemaName)[0].id
+    guard id != .temp else {
+      throw DatabaseError.misuse("the temporary database can't be replaced")
+    }
     try checkIsAlone(id)
     // Afterwards, nobody knows the tables that are gone.
     let kinds = try eventKinds(inReplacedSchema: id)
-    guard let bytes = unsafe content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
-    schemaDidChange()
-    // SQLite frees the bytes, also when it fails.
-    var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
-    if readonly { flags |= SQLITE_DESERIALIZE_READONLY }
-    let code = unsafe sqlite3_deserialize(
-      connection, schemaName, bytes, Int64(data.count), Int64(data.count), UInt32(flags))
-    guard code == SQLITE_OK else { throw error(code: code) }
-    schemaDidChange()
+    if id == .main, let table = try tableTiedToMainDatabase() {
+      try replaceMainContent(by: data, readonly: readonly, since: table)
+    } else {
+      try replace(id, by: content, readonly: readonly)
+    }
     notifyChanges(ofKinds: kinds)
     // Observations act at the end of a transaction.
     try inTransaction(.deferred) { .commit }
+  }
+
+  private func replace(
+    _ id: DatabaseSchemaID, by content: SerializedDatabase, readonly: Bool
+  ) throws {
+    // SQLite frees the bytes, also when it fails.
+    var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
+    if readonly { flags |= SQLITE_DESERIALIZE_READONLY }
+    let count = Int64(content.data.count)
+    try unsafe replaceDatabase(id) { connection in
+      guard let bytes = unsafe content.copy() else { return SQLITE_NOMEM }
+      return unsafe sqlite3_deserialize(connection, id.name, bytes, count, count, UInt32(flags))
+    }
+  }
+
+  /// Copies a database to the main one, which keeps its place.
+  private func replaceMainContent(by data: Data, readonly: Bool, since table: String) throws {
+    let isFile = unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 }
+    do {
+      guard isFile != true, !readonly else { throw DatabaseError(resultCode: .SQLITE_READONLY) }
+      try DatabaseQueue().inDatabase { source in
+        try source.deserialize(data)
+        try source.backup(to: self)
+      }
+    } catch DatabaseError.SQLITE_READONLY {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message:
+          "the main database can't be replaced any more, since \(table) was used, which SQLite "
+          + "makes a part of it: deserialize before, or in another DatabaseQueue")
+    }
   }
 
   private func checkCanSerialize() throws {
@@ -95,6 +132,7 @@ extension Database {
   /// memory.
   private func checkIsIdle() throws {
     var reason = isInsideTransaction ? "inside a transaction" : nil
+    if virtualTableCalls.isRunning { reason = "while a virtual table is being asked" }
     unsafe forEachStatement { statement in
       guard reason == nil, unsafe sqlite3_stmt_busy(statement) != 0 else { return }
       reason = "while a statement or a blob is being read"
@@ -134,13 +172,43 @@ extension Database {
 }
 
 /// The bytes of a database file.
+///
+/// See <https://www.sqlite.org/fileformat.html#the_database_header>.
 private struct SerializedDatabase {
-  private let data: Data
+  let data: Data
 
   init(_ data: Data) { self.data = data }
 
-  /// See <https://www.sqlite.org/fileformat.html#magic_header_string>.
-  var isDatabase: Bool { data.isEmpty || data.starts(with: Data("SQLite format 3\0".utf8)) }
+  /// Throws for bytes that are no database, and where the end of it is missing: SQLite would take
+  /// the missing bytes of a page for zeros.
+  func check() throws {
+    if data.isEmpty { return }
+    guard data.starts(with: Data("SQLite format 3\0".utf8)) else {
+      throw DatabaseError(resultCode: .SQLITE_NOTADB)
+    }
+    let headerSize = 100
+    guard data.count < headerSize || data.count < byteCount else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_CORRUPT,
+      message: "the end of the database is missing: there are \(data.count) bytes, instead of "
+        + "\(max(headerSize, byteCount))")
+  }
+
+  /// The number of bytes of all pages.
+  private var byteCount: Int {
+    // 1 is the size that two bytes can't hold.
+    let pageSize = number(at: 16, byteCount: 2)
+    let bytesPerPage = max(1, pageSize == 1 ? 65536 : pageSize)
+    // SQLite before 3.7 has not written the number of pages.
+    let hasPageCount = number(at: 24) == number(at: 92)
+    let pageCount = hasPageCount ? number(at: 28) : 0
+    guard pageCount == 0 else { return pageCount * bytesPerPage }
+    return (data.count + bytesPerPage - 1) / bytesPerPage * bytesPerPage
+  }
+
+  private func number(at offset: Int, byteCount: Int = 4) -> Int {
+    data.dropFirst(offset).prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
+  }
 
   /// The bytes in memory of SQLite. A database in memory can't have the write-ahead log that the
   /// header asks for.

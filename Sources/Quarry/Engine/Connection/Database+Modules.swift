@@ -5,7 +5,7 @@ package import CSQLite
 
 extension Database {
   /// The names of the tables that are registered on the connection.
-  package var moduleTables: [String] { Array(registeredTables.values) }
+  package var moduleTables: [String] { registeredTables.values.map(\.name) }
 
   /// Adds a module, or removes the one with the name.
   ///
@@ -19,8 +19,9 @@ extension Database {
     isTable: Bool = false
   ) throws {
     try checkModuleName(name)
-    registeredTables[name.identifierKey] = isTable ? name : nil
-    unsafe register(ModuleRegistration(name: name, module: module, database: self))
+    let registration = unsafe ModuleRegistration(name: name, module: module, database: self)
+    registeredTables[name.identifierKey] = isTable ? registration : nil
+    register(registration)
   }
 
   package func checkModuleName(_ name: String) throws {
@@ -34,7 +35,7 @@ extension Database {
 }
 
 /// Adds or removes a module.
-@safe private struct ModuleRegistration: Registration {
+@safe struct ModuleRegistration: Registration {
   let name: String
   /// Nil for a removal.
   let module: (functions: UnsafePointer<sqlite3_module>, object: AnyObject)?

@@ -63,9 +63,9 @@ public typealias SQLiteConnection = OpaquePointer
   /// SQLite's own timeout in milliseconds, unless `PRAGMA busy_timeout` has changed it.
   var knownBusyTimeout: CInt = 0
   var pendingRegistrations: [any Registration] = []
-  /// The names of the tables that are registered on the connection, which stand in no schema, by
-  /// their keys.
-  var registeredTables: [BinaryText: String] = [:]
+  /// The tables that are registered on the connection, which stand in no schema, by the keys of
+  /// their names.
+  var registeredTables: [BinaryText: ModuleRegistration] = [:]
   package let virtualTableCalls = VirtualTableCalls()
   /// Why functions could not be added, by name.
   var refusals: [BinaryText: String] = [:]
@@ -259,6 +259,7 @@ extension Database {
       throw error(code: code).detailed(logUnfinalizedStatements())
     }
     self.sqliteConnection = nil
+    registeredTables = [:]
   }
 
   /// Closes the connection. SQLite keeps it as long as somebody has a statement or a blob of it.

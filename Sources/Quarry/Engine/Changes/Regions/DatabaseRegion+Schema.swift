@@ -33,7 +33,7 @@ extension DatabaseRegion {
   /// database.
   func normalized(in db: Database) throws -> [TableRegion] {
     guard let tables else {
-      let names = try db.schema.declaredTables() + db.registeredTables.values.sorted()
+      let names = try db.schema.declaredTables() + db.moduleTables.sorted()
       return names.map { TableRegion(name: $0, columns: nil) }
     }
     return try tables.values.sorted { $0.name < $1.name }.compactMap { table in
@@ -65,7 +65,7 @@ extension String {
 extension Database {
   /// The name of a table, as it is declared, or registered. Nil for what can't be observed.
   fileprivate func observedName(ofTable name: String) throws -> String? {
-    try schema.declaredName(ofTable: name) ?? registeredTables[name.identifierKey]
+    try schema.declaredName(ofTable: name) ?? registeredTables[name.identifierKey]?.name
   }
 }
 

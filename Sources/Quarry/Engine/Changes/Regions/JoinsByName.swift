@@ -40,7 +40,7 @@ extension DatabaseSchemaReader {
       for name in text.sql.names
       where text.isJoin ? joined.insert(name).inserted : named.insert(name).inserted {
         let found = objects[name] ?? []
-        if text.isJoin, let table = found.first?.name ?? database.registeredTables[name] {
+        if text.isJoin, let table = found.first?.name ?? database.registeredTables[name]?.name {
           region.insert(column: nil, ofTable: table)
         }
         for view in found where view.type == "view" {

@@ -20,7 +20,7 @@ final class TransactionRecording: @unchecked Sendable {
   private let excluded: [String]
   private let actions: Actions
   private let isActive = Locked(true)
-  private var schema: (version: Int32, filter: TableFilter)?
+  private var schema: (state: SchemaState, filter: TableFilter)?
   private var session: Session?
   /// The changes of the commit that is on its way.
   private var changes: Changeset?
@@ -87,10 +87,10 @@ final class TransactionRecording: @unchecked Sendable {
 
   /// The filter for the schema as it is, whose tables are checked when it has changed.
   private func filter(_ db: Database) throws -> TableFilter {
-    let version = try Int32.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
-    if let schema, schema.version == version { return schema.filter }
+    let state = try SchemaState(db)
+    if let schema, schema.state == state { return schema.filter }
     let filter = try TableFilter(db, schema: "main", tables: tables, besides: excluded)
-    schema = (version, filter)
+    schema = (state, filter)
     return filter
   }
 }

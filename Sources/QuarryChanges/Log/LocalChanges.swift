@@ -7,9 +7,9 @@ final class LocalChanges: @unchecked Sendable {
   private let policy: ConflictPolicy
   private let clock: LogClock
   /// Used on the thread of the connection.
-  private var known: (version: Int32, schema: LogSchema)?
-  /// The version of the schema when the hidden rows were looked at.
-  private var visibleVersion: Int32?
+  private var known: (state: SchemaState, schema: LogSchema)?
+  /// The schema when the hidden rows were looked at.
+  private var visibleState: SchemaState?
 
   init(_ log: LogTables, _ names: [String], _ policy: ConflictPolicy, _ clock: LogClock) {
     self.log = log
@@ -20,15 +20,15 @@ final class LocalChanges: @unchecked Sendable {
 
   /// The tables as they are, which are checked when the schema has changed.
   func schema(_ db: Database) throws -> LogSchema {
-    let version = try Int32.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
-    if let known, known.version == version { return known.schema }
+    let state = try SchemaState(db)
+    if let known, known.state == state { return known.schema }
     let schema = try LogSchema(db, names)
-    known = (version, schema)
+    known = (state, schema)
     return schema
   }
 
   /// Called after a rollback, which may have taken back the schema of a version that comes again.
-  func forgetSchema() { (known, visibleVersion) = (nil, nil) }
+  func forgetSchema() { (known, visibleState) = (nil, nil) }
 
   /// Called before the commit.
   func append(_ changes: Changeset, _ db: Database) throws {
@@ -46,11 +46,11 @@ final class LocalChanges: @unchecked Sendable {
     try log.setClock(logged.time, db)
     let keys = try setVersions(logged, schema, db)
     guard try log.hasHidden(db) else { return }
-    let isSameSchema = known?.version == visibleVersion
+    let isSameSchema = known?.state == visibleState
     if isSameSchema, !logged.changes.changes.contains(where: schema.makesRoom) { return }
     var rows = VisibleRows(db, log, schema, policy)
     try rows.update(keys)
-    visibleVersion = known?.version
+    visibleState = known?.state
   }
 
   /// Throws for a row that references none: SQLite lets `REPLACE` insert some in a table that

@@ -39,7 +39,7 @@ package final class DatabaseSchemaReader: SchemaReader {
   init(source: (any DatabaseSchemaSource)?) { self.source = source }
 
   /// How often the cache was cleared.
-  private(set) var generation = 0
+  package private(set) var generation = 0
   /// Set by all look-ups, once they know the version: their own look at it clears the cache before
   /// they answer.
   var wasAsked = false

@@ -425,6 +425,38 @@ struct CodableDecodingTests {
     }
   }
 
+  @Test func `A superclass with a key is decoded from the same row, and not from its column`()
+    throws
+  {
+    class Parent: Codable {
+      var id = 7
+    }
+    final class Child: Parent, FetchableRecord, PersistableRecord {
+      var name = "a"
+      static let databaseTableName = "child"
+      private enum CodingKeys: CodingKey { case name, base }
+      override init() { super.init() }
+      required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        try super.init(from: container.superDecoder(forKey: .base))
+      }
+      override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try super.encode(to: container.superEncoder(forKey: .base))
+      }
+    }
+    for columns in ["id, name", "id, name, base", #"id, name, base DEFAULT '{"id":1}'"#] {
+      try inEmptyDatabase { db in
+        try db.execute(sql: "CREATE TABLE child (\(columns))")
+        try Child().insert(db)
+        let child = try #require(try Child.fetchOne(db))
+        #expect(child.id == 7 && child.name == "a", "\(columns)")
+      }
+    }
+  }
+
   @Test func `Keys of any type are found`() throws {
     struct Free: Decodable, FetchableRecord {
       struct Key: CodingKey {

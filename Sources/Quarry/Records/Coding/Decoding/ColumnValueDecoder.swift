@@ -5,6 +5,8 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   private let key: any CodingKey
   /// Whether the column has the JSON of containers. Those of elements are decoded from their row.
   private let hasJSON: Bool
+  /// The decoder of the row, which has the keys of a superclass. Nil for the value of a property.
+  private let superclass: (any Decoder)?
 
   /// Whether a value, and not only a container, was requested.
   private var didReadValue = false
@@ -21,11 +23,15 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   /// The decoder of the wrapped value, for the types that wrap a value.
   private var wrapped: (type: ObjectIdentifier, property: AnyObject)?
 
-  init(_ context: RowDecodingContext, column: Int, key: any CodingKey, hasJSON: Bool = true) {
+  init(
+    _ context: RowDecodingContext, column: Int, key: any CodingKey, hasJSON: Bool = true,
+    superclass: (any Decoder)? = nil
+  ) {
     self.context = context
     self.column = column
     self.key = key
     self.hasJSON = hasJSON
+    self.superclass = superclass
     moveCount = (try? context.row())?.rootMoveCount ?? 0
   }
 
@@ -74,13 +80,23 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    didRequestContainer = true
-    throw JSONRequiredError.error
+    try decoderOfContainers().container(keyedBy: type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    _ = try decoderOfContainers()
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: codingPath, debugDescription: "unkeyed decoding is not supported")
+    )
+    .inColumn(column, of: try row(), recordType: context.recordType)
+  }
+
+  /// - Throws: `JSONRequiredError` for a property.
+  private func decoderOfContainers() throws -> any Decoder {
     didRequestContainer = true
-    throw JSONRequiredError.error
+    _ = try row()
+    guard let superclass else { throw JSONRequiredError.error }
+    return superclass
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

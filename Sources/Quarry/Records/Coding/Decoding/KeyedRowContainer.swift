@@ -200,7 +200,11 @@ extension KeyedRowContainer {
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
     let column = self.column(key)
-    if column >= 0 { return ColumnValueDecoder(table.context, column: column, key: key) }
+    if column >= 0 {
+      // A class encodes its superclass into the same columns, whatever the key.
+      return ColumnValueDecoder(
+        table.context, column: column, key: key, superclass: try superDecoder())
+    }
     return try table.embeddedDecoder(key) ?? decoderOfScope(key) ?? superDecoder()
   }
 

@@ -84,6 +84,26 @@ struct ColumnConversionTests {
       ] as KeyValuePairs<String, Double?>)
   }
 
+  @Test func `a text with an exponent is the nearest double`() throws {
+    try check(
+      [
+        "'1e23'": 1e23, "'1.0e+23'": 1e23, "'-6.02214076E23'": -6.02214076e23,
+        "'9007199254740993e0'": 9_007_199_254_740_992, "'1.5e1'": 15,
+        "'1.7976931348623157e308'": .greatestFiniteMagnitude, "'5e-324'": 5e-324, "'1e309'": nil,
+      ] as KeyValuePairs<String, Double?>)
+  }
+
+  @Test func `a double that a text column stores is read back`() throws {
+    try inEmptyDatabase { db in
+      try db.execute(sql: "CREATE TABLE number (double TEXT)")
+      for double in [0.1, 1e22, 1e23, -6.02214076e23, 1.5e300, 2.5e-300] {
+        try db.execute(sql: "INSERT INTO number VALUES (?)", arguments: [double])
+        let sql = "DELETE FROM number RETURNING double"
+        #expect(try Double.fetchOne(db, sql: sql) == double)
+      }
+    }
+  }
+
   @Test func `floats are the nearest of a double`() throws {
     try check(
       [

@@ -6,7 +6,7 @@
 // | --- | --- | --- | --- | --- |
 // | integers | if it fits | if it is an integer that fits | if it is such a number | - |
 // | Bool | is it not zero? | is it not zero? | is the number not zero? | - |
-// | Double, CGFloat | if a double holds it | yes | of an integer: if a double holds it; else the nearest | - |
+// | Double, CGFloat | if a double holds it | yes | digits of an integer: if a double holds it; else the nearest | - |
 // | Float | as Double, then the nearest | | | - |
 // | String | its digits | the shortest text that reads as the same double | yes | if it is UTF-8 |
 // | Data | - | - | its UTF-8 bytes | yes |

@@ -5,12 +5,14 @@ import Foundation
 ///
 /// White space around the number does not count. See
 /// <https://www.sqlite.org/datatype3.html#affinity>.
-struct DecimalText: Equatable {
+struct DecimalText {
   private var isNegative = false
   /// The digits without the zeros at both ends: none for zero.
   private var digits: [UInt8] = []
   /// The number is `0.digits`, times ten to this power.
   private var exponent = 0
+  /// Whether the text has a power of ten: SQLite and Swift write one for doubles only.
+  private let hasPower: Bool
 
   var isZero: Bool { digits.isEmpty }
 
@@ -27,6 +29,7 @@ struct DecimalText: Equatable {
       bytes.removeFirst()
       decimals = Self.takeDigits(&bytes)
     }
+    hasPower = !bytes.isEmpty
     guard !whole.isEmpty || !decimals.isEmpty, let power = Self.takePower(&bytes), bytes.isEmpty
     else { return nil }
     let all = whole + decimals
@@ -46,11 +49,12 @@ struct DecimalText: Equatable {
     return Integer(sign + String(decoding: digits, as: UTF8.self) + zeros)
   }
 
-  /// The nearest double, or nil if there is none, and for integers that a double does not hold.
+  /// The nearest double, or nil if there is none, and for the digits of integers that a double does
+  /// not hold.
   var double: Double? {
     if isZero { return 0 }
     guard let double = Double(canonical()), double.isFinite, double != 0 else { return nil }
-    return !isInteger || DecimalText(String(format: "%.0f", double)) == self ? double : nil
+    return hasPower || !isInteger || isNumber(of: String(format: "%.0f", double)) ? double : nil
   }
 
   /// The decimal number, or nil if it has too many digits.
@@ -69,7 +73,12 @@ struct DecimalText: Equatable {
     guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
       return nil
     }
-    return DecimalText(decimal.description) == self ? decimal : nil
+    return isNumber(of: decimal.description) ? decimal : nil
+  }
+
+  private func isNumber(of text: String) -> Bool {
+    guard let other = DecimalText(text) else { return false }
+    return (isNegative, exponent) == (other.isNegative, other.exponent) && digits == other.digits
   }
 
   private var sign: String { isNegative ? "-" : "" }

@@ -194,4 +194,24 @@ struct SkippedAssociationTests {
       #expect(try ReviewInfo.fetchAll(db, request).map(\.book?.author?.id) == [1, 1, 2])
     }
   }
+
+  @Test func `a structure with the records behind it only gets values of the row`() throws {
+    struct BookInfo: Decodable {
+      var title: String?
+      var author: Author?
+      enum CodingKeys: CodingKey { case title, author }
+
+      init(from decoder: any Decoder) throws {
+        let book = try decoder.container(keyedBy: CodingKeys.self)
+        if book.contains(.title) { title = try book.decode(String.self, forKey: .title) }
+        let author = try book.decode(Author.self, forKey: .author)
+        precondition(title != "" && author.id > 0, "a value that is not in the row")
+        self.author = author
+      }
+    }
+    struct ReviewInfo: Decodable, FetchableRecord { var book: BookInfo? }
+    try makeBookshopDatabase().read { db throws in
+      #expect(try ReviewInfo.fetchAll(db, request).map(\.book?.author?.id) == [1, 1, 2])
+    }
+  }
 }

@@ -3,10 +3,10 @@ extension RowDecodingContext {
   func scopeProperty<T: Decodable>(
     _ type: T.Type, _ path: [String], _ key: any CodingKey
   ) -> PropertyDecoder<T> {
-    if let decode = PropertyDecoder<T>.recordDecoder { return .inScope(path, decode) }
+    if let decode = PropertyDecoder<T>.recordDecoder { return .inScope(path, recordType, decode) }
     let recordType = recordType
     let codingPath = codingPath + [key]
-    return .inScope(path) { row in
+    return .inScope(path, recordType) { row in
       try T(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
     }
   }
@@ -41,7 +41,8 @@ extension PropertyDecoder {
   }
 
   fileprivate static func inScope(
-    _ path: [String], _ decode: @escaping (Row) throws -> T
+    _ path: [String], _ recordType: any FetchableRecord.Type,
+    _ decode: @escaping (Row) throws -> T
   ) -> PropertyDecoder {
     // The scope is the same one for all rows.
     var isLeftOut: Bool?
@@ -51,7 +52,7 @@ extension PropertyDecoder {
       let child = try row.childRow(at: path)
       guard child.containsNonNullValue else { return nil }
       if child.isLink {
-        if isLeftOut == nil { isLeftOut = PropertyProbe.leavesOut(child, T.self) }
+        if isLeftOut == nil { isLeftOut = PropertyProbe.leavesOut(child, T.self, of: recordType) }
         if isLeftOut == true { return nil }
       }
       return try decode(child)

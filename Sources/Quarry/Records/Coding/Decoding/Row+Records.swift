@@ -60,7 +60,7 @@ extension Row {
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record? {
     guard let row = self.scope(forProperty: scope), row.containsNonNullValue,
-      !(row.isLink && PropertyProbe.leavesOut(row, type))
+      !(row.isLink && PropertyProbe.leavesOut(row, type, of: type))
     else { return nil }
     return try Record.decodeWithErrors(from: row)
   }

@@ -22,6 +22,11 @@
 ///
 /// All ``FetchableRecord`` and ``EncodableRecord`` types are such types. A structure that is
 /// embedded in a record, and embeds others, conforms by itself.
+///
+/// The columns of a structure are found by decoding it from values such as 0 and `""`, when the
+/// first value is stored or fetched; a record is decoded from such values when the first one is
+/// fetched. An `init(from:)` written by hand should throw an error for values that it does not
+/// accept: a failed `precondition`, or a forced unwrapping, ends the program.
 public protocol ColumnEmbedding: SendableMetatype {
   /// The keys of the structures that are embedded: none by default, so that structures are stored
   /// as JSON.

@@ -132,6 +132,17 @@ struct DateConversionTests {
     #expect(Date(julianDay: julianDay) == Date(timeIntervalSince1970: seconds))
   }
 
+  @Test func `julian days before 1582 count days, and not those of SQLite's calendar`() throws {
+    let first = try #require(Date(julianDay: 2_299_160.5))
+    #expect(first.databaseValue == "1582-10-15 00:00:00.000".databaseValue)
+    let last = try #require(Date(julianDay: 2_299_159.5))
+    #expect(last.databaseValue == "1582-10-04 00:00:00.000".databaseValue)
+    let day = try DatabaseQueue().read {
+      try Double.fetchOne($0, sql: "SELECT julianday('1582-10-04')")
+    }
+    #expect(day == 2_299_149.5)
+  }
+
   @Test(arguments: [-0.1, 5_373_484.5, .infinity, .nan])
   func `julian days outside of the dates of SQLite are nil`(julianDay: Double) {
     #expect(Date(julianDay: julianDay) == nil)

@@ -87,6 +87,11 @@ extension Date: DatabaseValueConvertible, _DirectColumn {
   /// The result is nil outside of the dates of SQLite, which run from 4714 BC to the end of year
   /// 9999.
   ///
+  /// Julian days count days, in whatever calendar. Before October 15, 1582, the texts of dates are
+  /// those of the Julian calendar, as in Foundation, but SQLite's functions take texts for those of
+  /// the Gregorian one: there, the result for `julianday(text)` is another day than the date of the
+  /// text.
+  ///
   /// ```swift
   /// let date = Date(julianDay: 2440587.5)  // 1970-01-01 00:00:00
   /// ```

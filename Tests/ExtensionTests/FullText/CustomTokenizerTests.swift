@@ -211,6 +211,18 @@ struct CustomTokenizerTests {
     }
   }
 
+  @Test func `A savepoint undoes the row that a tokenizer refuses`() throws {
+    try withTokenizer(Nonsense.self, arguments: ["19"]) { db throws in
+      #expect(throws: DatabaseError.self) {
+        try db.inSavepoint {
+          try db.insertDocuments("sea")
+          return .commit
+        }
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM doc") == 0)
+    }
+  }
+
   @Test(arguments: [21, 19, 2067, 1, 9])
   func `Errors of initializers are those of tables`(code: Int) throws {
     try DatabaseQueue().writeWithoutTransaction { db throws in

@@ -26,7 +26,9 @@
 /// table is dropped, too. When a tokenizer finds other tokens than before, its tables have to be
 /// rebuilt: see `rebuildFullTextIndex(_:)` of the product `QuarryTables`.
 ///
-/// A token that contains a NUL is an error before SQLite 3.45, where it would damage the index.
+/// A token that contains a NUL is an error before SQLite 3.45, where it would damage the index. A
+/// transaction that goes on after the error of a tokenizer may commit a damaged index, without a
+/// savepoint: see <doc:FullTextSearch>.
 ///
 /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public protocol FTS5CustomTokenizer: FTS5Tokenizer {

@@ -50,6 +50,8 @@ public protocol FetchableRecord: _RowInitializable, ColumnEmbedding {
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 
   /// How `Data` properties are decoded. As blobs and texts, by default.
+  ///
+  /// - parameter column: the column, as the record writes it, whatever its case is in the row.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
   /// How `Date` properties are decoded. From texts and numbers of seconds since 1970, by default.
@@ -63,6 +65,8 @@ public protocol FetchableRecord: _RowInitializable, ColumnEmbedding {
   ///   }
   /// }
   /// ```
+  ///
+  /// - parameter column: the column, as the record writes it, whatever its case is in the row.
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
 
   /// How columns are matched with coding keys. By name, by default.

@@ -75,7 +75,7 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
     }
   }
 
-  var codingPath: [any CodingKey] { context.codingPath + [key] }
+  var codingPath: [any CodingKey] { context.codingPath + [context.propertyKey(key)] }
 
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
@@ -111,7 +111,7 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
       return try known(wrapped.property, as: PropertyDecoder<T>.self).decode(row)
     }
-    guard let property = context.valueProperty(type, column) else { return try T(from: self) }
+    guard let property = context.valueProperty(type, column, key) else { return try T(from: self) }
     wrapped = (type: ObjectIdentifier(type), property: property)
     return try property.decode(row)
   }

@@ -66,8 +66,7 @@
     let column = column(number, { key })
     let property =
       if column >= 0 {
-        context.valueProperty(type, column)
-          ?? context.codedProperty(type, column, context.propertyKey(key))
+        context.valueProperty(type, column, key) ?? context.codedProperty(type, column, key)
       } else {
         try absentColumnProperty(type, key)
       }

@@ -35,17 +35,21 @@ final class PropertyDecoder<T> {
 extension RowDecodingContext {
   /// The decoder of a type that converts from one value, by itself or by the strategies of a
   /// record. Nil for others.
-  func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
-    if type == Date.self { return dateProperty(column).typed(type) }
-    if type == Data.self { return dataProperty(column).typed(type) }
+  ///
+  /// - parameter key: the coding key of the property in the column, if it is one.
+  func valueProperty<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: (any CodingKey)? = nil
+  ) -> PropertyDecoder<T>? {
+    if type == Date.self { return dateProperty(column, key).typed(type) }
+    if type == Data.self { return dataProperty(column, key).typed(type) }
     if type == Date?.self {
-      let property = dateProperty(column)
+      let property = dateProperty(column, key)
       if !property.isDeferredDate { return property.optional.typed(type) }
     }
     if type == Data?.self,
-      case .custom = recordType.databaseDataDecodingStrategy(for: columnName(column))
+      case .custom = recordType.databaseDataDecodingStrategy(for: columnName(column, key))
     {
-      return dataProperty(column).optional.typed(type)
+      return dataProperty(column, key).optional.typed(type)
     }
     if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
       return known(Self.directProperty(type, column), as: PropertyDecoder<T>.self)
@@ -56,21 +60,33 @@ extension RowDecodingContext {
     return nil
   }
 
-  private func columnName(_ column: Int) -> String {
+  /// The name of a column for strategies: as the record writes it, if it is the same regardless of
+  /// case.
+  private func columnName(_ column: Int, _ key: (any CodingKey)?) -> String {
     let names = (try? row())?.layout.columnNames ?? []
-    return column < names.count ? names[column] : ""
+    let name = column < names.count ? names[column] : ""
+    guard let key else { return name }
+    let written = writtenColumnName(key)
+    return written.isSameIdentifier(as: name) ? written : name
   }
 
-  private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {
-    let strategy = recordType.databaseDateDecodingStrategy(for: columnName(column))
+  /// The column that the record writes a property to. Nested types have the names of their keys.
+  private func writtenColumnName(_ key: any CodingKey) -> String {
+    guard style == .record else { return key.stringValue }
+    let path = (embedding?.path ?? []) + [key]
+    return path.map(RecordColumns.naming(of: recordType)).joined(separator: "_")
+  }
+
+  private func dateProperty(_ column: Int, _ key: (any CodingKey)?) -> PropertyDecoder<Date> {
+    let strategy = recordType.databaseDateDecodingStrategy(for: columnName(column, key))
     let decode = strategy.decoder
     let property = PropertyDecoder(column: column) { try decode($0, column) }
     if case .deferredToDate = strategy { property.isDeferredDate = true }
     return property
   }
 
-  private func dataProperty(_ column: Int) -> PropertyDecoder<Data> {
-    let strategy = recordType.databaseDataDecodingStrategy(for: columnName(column))
+  private func dataProperty(_ column: Int, _ key: (any CodingKey)?) -> PropertyDecoder<Data> {
+    let strategy = recordType.databaseDataDecodingStrategy(for: columnName(column, key))
     return PropertyDecoder(column: column) { try strategy.decode($0, column) }
   }
 
@@ -87,7 +103,7 @@ extension RowDecodingContext {
     _ type: T.Type, _ column: Int, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
     var valueDecoder = ColumnValueDecoder(self, column: column, key: key)
-    let decodeJSON = jsonDecoder(type, column, key)
+    let decodeJSON = jsonDecoder(type, column, propertyKey(key))
     var isJSON = false
     return PropertyDecoder(column: column) { row in
       if isJSON { return try decodeJSON(row) }

@@ -38,11 +38,7 @@ package final class PropertyProbe: Decoder {
 
   package init(_ type: any Decodable.Type) {
     embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
-    if let type = type as? any EncodableRecord.Type {
-      column = type.databaseColumnEncodingStrategy.column
-    } else if let type = type as? any FetchableRecord.Type {
-      column = type.databaseColumnDecodingStrategy.column
-    }
+    column = RecordColumns.naming(of: type)
     decode(type)
   }
 

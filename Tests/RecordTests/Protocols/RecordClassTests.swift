@@ -36,6 +36,33 @@ private class Writer: Record {
   }
 }
 
+/// A record that is fetched without one of its columns.
+private class Partial: Record {
+  var id: Int64
+  var name: String
+  var country: String?
+
+  init(id: Int64, name: String) {
+    self.id = id
+    self.name = name
+    super.init()
+  }
+
+  required init(row: Row) throws {
+    id = row["id"]
+    name = row["name"]
+    try super.init(row: row)
+  }
+
+  override class var databaseTableName: String { "author" }
+
+  override func encode(to container: inout PersistenceContainer) {
+    container["id"] = id
+    container["name"] = name
+    container["country"] = country
+  }
+}
+
 @Suite(.onQueueAndPool)
 struct RecordClassTests {
   @Test func `A record in memory has changes, whose old values are not known`() throws {
@@ -79,6 +106,26 @@ struct RecordClassTests {
       #expect(try !writer.updateChanges(db))
       #expect(recorder.takeStatements() == [#"UPDATE "author" SET "country"=? WHERE "id"=?"#])
       #expect(try Author.find(db, id: 1).country == "XX")
+    }
+  }
+
+  @Test func `An update of some columns leaves the changes of those whose value is not known`()
+    throws
+  {
+    try inBookshop { db, recorder throws in
+      let sql = "SELECT id, name, NULL AS other FROM author WHERE id = 1"
+      let fetched = try #require(try Partial.fetchOne(db, sql: sql))
+      for writer in [fetched, Partial(id: 1, name: "Ursula Vernet")] {
+        writer.name += "x"
+        writer.country = "X" + writer.name
+        try writer.update(db, columns: ["NAME"])
+        #expect(try writer.databaseChanges == ["country": nil])
+        _ = recorder.take()
+        #expect(try writer.updateChanges(db))
+        #expect(recorder.takeStatements() == [#"UPDATE "author" SET "country"=? WHERE "id"=?"#])
+        #expect(try Author.find(db, id: 1).country == writer.country)
+        #expect(!writer.hasDatabaseChanges)
+      }
     }
   }
 

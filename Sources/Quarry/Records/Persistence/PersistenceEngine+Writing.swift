@@ -132,7 +132,7 @@ extension PersistenceEngine {
     guard try updateRow(of: key, db, conflict ?? updateConflict(record), columns: columns) else {
       throw key.recordNotFound
     }
-    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: columns)
+    return key.success(updating: columns)
   }
 
   /// Updates the row with a key: all columns, if `columns` is nil. Returns whether there was one.
@@ -175,7 +175,7 @@ extension PersistenceEngine {
       try key.checkVersion(db)
       throw error
     }
-    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: columns)
+    return key.success(updating: columns)
   }
 
   /// Deletes the row of a record. Returns whether there was one.

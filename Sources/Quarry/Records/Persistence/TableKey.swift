@@ -67,6 +67,12 @@ struct RecordKey {
   /// The key, by column.
   var values: [String: DatabaseValue] { container.values(of: tableKey.columns) }
 
+  /// The result of an update of some columns, all if nil.
+  func success(updating columns: [String]?) -> PersistenceSuccess {
+    PersistenceSuccess(
+      persistenceContainer: container, updatedColumns: columns, keyColumns: tableKey.columns)
+  }
+
   /// Returns whether there is a row with the key.
   func exists(_ db: Database) throws -> Bool {
     if isNull { return false }

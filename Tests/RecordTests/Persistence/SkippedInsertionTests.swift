@@ -124,13 +124,39 @@ struct SkippedInsertionTests {
       var new = Draft(name: "Ana Neves")
       try new.save(db, onConflict: .ignore)
       #expect(new.id == nil)
-      let fetched = try known.saveAndFetch(db, onConflict: .ignore, selection: [Column("id")]) {
+      #expect(throws: RecordError.self) { try new.saveAndFetch(db, onConflict: .ignore) }
+      #expect(throws: RecordError.self) { try missing.saveAndFetch(db, onConflict: .ignore) }
+    }
+  }
+
+  @Test func `A save that ignores a conflict fetches the row that it leaves`() throws {
+    try inBookshopWithTrigger { db, recorder throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX authorName ON author(name)")
+      _ = recorder.take()
+      var known = Draft(id: 1, name: "Ana Neves")
+      #expect(try known.saveAndFetch(db, onConflict: .ignore).name == "Ursula Vernet")
+      #expect(
+        recorder.takeStatements().filter { !$0.contains("SAVEPOINT") } == [
+          #"UPDATE OR IGNORE "author" SET "name"=?, "country"=? WHERE "id"=? RETURNING *"#,
+          #"SELECT EXISTS (SELECT 1 FROM "author" WHERE "id"=?)"#,
+          #"SELECT * FROM "author" WHERE "id" = ?"#,
+        ])
+      let id = try known.saveAndFetch(db, onConflict: .ignore, selection: [Column("id")]) {
         try Int64.fetchOne($0)
       }
-      #expect(fetched == nil)
-      #expect(known.id == 1)
-      #expect(throws: RecordError.self) { try new.saveAndFetch(db, onConflict: .ignore) }
+      #expect(id == 1)
+      #expect(known == Draft(id: 1, name: "Ana Neves"))
+      #expect(try Lenient(id: 1, name: "Ana Neves").saveAndFetch(db).name == "Ursula Vernet")
+      #expect(try Lenient(id: 1, name: "New name").saveAndFetch(db).name == "New name")
     }
+  }
+
+  /// A record whose updates ignore conflicts.
+  private struct Lenient: Codable, FetchableRecord, PersistableRecord {
+    var id: Int64
+    var name: String
+    static let databaseTableName = "author"
+    static let persistenceConflictPolicy = PersistenceConflictPolicy(update: .ignore)
   }
 
   @Test func `A save that ignores conflicts writes where there is none`() throws {

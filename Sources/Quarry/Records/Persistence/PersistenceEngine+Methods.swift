@@ -81,8 +81,8 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    let leavesConflicts = (conflict ?? updateConflict(record)) == .ignore
-    try save(&record, db, into: table, leavesConflicts: leavesConflicts) { record, key in
+    let leaves = leavesConflicts(record, conflict)
+    try save(&record, db, into: table, leavesConflicts: leaves) { record, key in
       let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
       return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
     } insert: { record, key in
@@ -90,13 +90,19 @@ extension PersistenceEngine {
     }
   }
 
+  /// Whether saves leave rows as they are, whose update has a conflict.
+  private static func leavesConflicts(
+    _ record: Record, _ conflict: Database.ConflictResolution?
+  ) -> Bool { (conflict ?? updateConflict(record)) == .ignore }
+
   static func saveAndFetch<T>(
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?, selection: [any SQLSelectable],
     fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try save(&record, db, into: table) { record, _ in
+    let leaves = leavesConflicts(record, conflict)
+    try save(&record, db, into: table, leavesConflicts: leaves) { record, _ in
       try updateRow(record, db, in: table, conflict, columns: nil, selection) {
         fetched = try fetch($0)
       }
@@ -104,6 +110,8 @@ extension PersistenceEngine {
       try insertRow(record, db, into: table, InsertRule(conflict: conflict), selection) {
         fetched = try fetch($0)
       }
+    } fetchLeft: { key in
+      try key.row(selecting: returned(selection), db).use { fetched = try fetch($0) }
     }
     return try unwrap(fetched, record, db)
   }

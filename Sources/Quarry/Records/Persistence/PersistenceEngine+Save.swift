@@ -14,9 +14,10 @@ extension PersistenceEngine {
   ///
   /// - parameter leavesConflicts: Whether a row that an `UPDATE OR IGNORE` has left as it was is a
   ///   result, too.
+  /// - parameter fetchLeft: Fetches from such a row.
   static func save(
-    _ record: inout Record, _ db: Database, into table: String? = nil,
-    leavesConflicts: Bool = false, update: SavingUpdate, insert: SavingInsertion
+    _ record: inout Record, _ db: Database, into table: String?, leavesConflicts: Bool,
+    update: SavingUpdate, insert: SavingInsertion, fetchLeft: (RecordKey) throws -> Void = { _ in }
   ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
@@ -27,7 +28,10 @@ extension PersistenceEngine {
           record._didRaiseVersion(db)
           return updated
         }
-        if leavesConflicts, let left = try leftRow(record, key, db, table) { return left }
+        if leavesConflicts, let left = try leftRow(record, key, db, table) {
+          try fetchLeft(left)
+          return left.success(updating: [])
+        }
         return try insertSaved(&record, &key, db, table, insert)
       }
     } catch {
@@ -66,13 +70,12 @@ extension PersistenceEngine {
     }
   }
 
-  /// The row of a record that its update has left as it was. Nil if there is none.
+  /// The key of a record whose row its update has left as it was. Nil if there is none.
   private static func leftRow(
     _ record: Record, _ key: RecordKey?, _ db: Database, _ table: String?
-  ) throws -> PersistenceSuccess? {
+  ) throws -> RecordKey? {
     let key = try key ?? RecordKey(record, db, in: table)
-    guard try key.exists(db) else { return nil }
-    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: [])
+    return try key.exists(db) ? key : nil
   }
 
   /// Inserts a record. One that is ignored because of a conflict keeps its key.

@@ -65,8 +65,13 @@ extension RecordKey {
   }
 
   private func row(selecting column: String, _ db: Database) throws -> Statement {
+    try row(selecting: [SQLSelection(.expression(SQLExpression(.column(column))))], db)
+  }
+
+  /// The query of the row.
+  func row(selecting selection: [SQLSelection], _ db: Database) throws -> Statement {
     var relation = relation
-    relation.selection = [.items([SQLSelection(.expression(SQLExpression(.column(column))))])]
+    relation.selection = [.items(selection)]
     return try db.internalStatement(CompiledQuery(relation, in: PlanningContext(db)).text)
   }
 

@@ -224,23 +224,26 @@ struct RecordDraftTests {
       static func databaseDateEncodingStrategy(
         for column: String
       ) -> DatabaseDateEncodingStrategy {
-        column == "madeAt" ? .millisecondsSince1970 : .iso8601
+        column == "made_at" ? .millisecondsSince1970 : .iso8601
       }
       static func databaseDataEncodingStrategy(
         for column: String
-      ) -> DatabaseDataEncodingStrategy { .text }
+      ) -> DatabaseDataEncodingStrategy { column == "raw_text" ? .text : .deferredToData }
       static func databaseUUIDEncodingStrategy(
         for column: String
-      ) -> DatabaseUUIDEncodingStrategy { .lowercaseString }
+      ) -> DatabaseUUIDEncodingStrategy {
+        column == "owner_key" ? .deferredToUUID : .lowercaseString
+      }
       var id: UUID
+      var ownerKey: UUID
       var madeAt: Date
       var endedAt: Date?
       var rawText: Data?
     }
     #expect(
       try draft("", [LogEntry.self]).sql == """
-        CREATE TABLE "log" ("id" TEXT PRIMARY KEY NOT NULL, "made_at" INTEGER NOT NULL, \
-        "ended_at" DATETIME, "raw_text" TEXT);
+        CREATE TABLE "log" ("id" TEXT PRIMARY KEY NOT NULL, "owner_key" BLOB NOT NULL, \
+        "made_at" INTEGER NOT NULL, "ended_at" DATETIME, "raw_text" TEXT);
 
         """)
   }

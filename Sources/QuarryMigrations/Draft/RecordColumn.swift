@@ -110,7 +110,7 @@ extension RecordColumn {
     if let declaration = property.declaration {
       (type, unknownType) = (declaration.type, nil)
     } else if let valueType = property.type {
-      type = StoredType(recordType, property.name).columnType(of: valueType)
+      type = StoredType(recordType, property.column).columnType(of: valueType)
       unknownType = type == nil ? "the values of \(valueType) may be stored in several ways" : nil
     } else {
       (type, unknownType) = (nil, "only the name of the column is known")
@@ -121,11 +121,11 @@ extension RecordColumn {
 /// The types of columns for the values of properties.
 struct StoredType {
   let record: (any EncodableRecord.Type)?
-  let property: String
+  let column: String
 
-  init(_ record: any TableRecord.Type, _ property: String) {
+  init(_ record: any TableRecord.Type, _ column: String) {
     self.record = record as? any EncodableRecord.Type
-    self.property = property
+    self.column = column
   }
 
   /// Nil where the values may be of several kinds.
@@ -158,7 +158,7 @@ struct StoredType {
 
   /// The texts of dates are no numbers: no affinity converts them.
   private var dateType: Database.ColumnType? {
-    switch record?.databaseDateEncodingStrategy(for: property) ?? .deferredToDate {
+    switch record?.databaseDateEncodingStrategy(for: column) ?? .deferredToDate {
     case .deferredToDate, .iso8601: .datetime
     case .timeIntervalSinceReferenceDate, .timeIntervalSince1970: .double
     case .secondsSince1970, .millisecondsSince1970: .integer
@@ -168,7 +168,7 @@ struct StoredType {
   }
 
   private var dataType: Database.ColumnType? {
-    switch record?.databaseDataEncodingStrategy(for: property) ?? .deferredToData {
+    switch record?.databaseDataEncodingStrategy(for: column) ?? .deferredToData {
     case .deferredToData: .blob
     case .text: .text
     case .custom: nil
@@ -176,7 +176,7 @@ struct StoredType {
   }
 
   private var uuidType: Database.ColumnType? {
-    switch record?.databaseUUIDEncodingStrategy(for: property) ?? .deferredToUUID {
+    switch record?.databaseUUIDEncodingStrategy(for: column) ?? .deferredToUUID {
     case .deferredToUUID: .blob
     case .uppercaseString, .lowercaseString: .text
     }

@@ -8,6 +8,8 @@ extension QueryInterfaceRequest {
   ///   .updateAll(db, [Column("score").set(to: 0), Column("bonus") += 10])
   /// ```
   ///
+  /// Conditions and values, and the subqueries in them, see the rows as they are before the update.
+  ///
   /// Values may refer to required associations, with an alias. A row with several associated rows
   /// is updated once, with one of them:
   ///

@@ -6,6 +6,8 @@
 struct ModificationPlan {
   let rows: SelectPlan
   let assignments: [ColumnAssignment]
+  /// Whether SQLite has to compute all values before it updates the first row.
+  let collectsValues: Bool
   /// Empty for no `RETURNING`.
   let returning: [SQLSelection]
 }
@@ -44,16 +46,22 @@ extension Planner {
     var relation = relation
     if relation.limit == nil { relation.removeOrdering() }
     let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
+    let collectsValues =
+      try !isUpdateFrom
+      && UpdatedRows.areRead(by: assignments.compactMap(\.value), of: relation, in: context)
     let modified =
       try isUpdateFrom
       ? relation.updatedFromJoins(in: context)
-      : Planner.rows(of: relation, for: modification, assignments, returning ?? [], in: context)
+      : Planner.rows(
+        of: relation, for: modification, assignments, returning ?? [],
+        collectsValues: collectsValues, in: context)
     guard case .table = modified.source else {
       throw InvalidRequest(
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
           + "To fix this error, \(modification) those of its table.")
     }
-    let rows = try Planner.plan(modified, in: context)
+    var rows = try Planner.plan(modified, in: context)
+    if collectsValues { rows.qualifyColumns() }
     if context.isOfTrigger {
       try rows.checkName(for: modification, isChosen: modified.hasNamedAlias)
     }
@@ -64,7 +72,7 @@ extension Planner {
       let returningPlanner = ClausePlanner(
         context: context, plans: [rows.returned], source: rows.root.source)
       return ModificationPlan(
-        rows: rows, assignments: try planner.map(assignments),
+        rows: rows, assignments: try planner.map(assignments), collectsValues: collectsValues,
         returning: try returningPlanner.map(returning ?? []))
     } catch {
       throw rows.root.source.naming(error)
@@ -74,7 +82,7 @@ extension Planner {
   /// The rows to modify, without selection nor joins.
   static func rows(
     of relation: Relation, for modification: Modification, _ assignments: [ColumnAssignment] = [],
-    _ returning: [SQLSelection] = [], in context: PlanningContext
+    _ returning: [SQLSelection] = [], collectsValues: Bool = false, in context: PlanningContext
   ) throws -> Relation {
     var relation = relation
     relation.prefetches = []
@@ -84,7 +92,9 @@ extension Planner {
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
       try relation.limit == nil || context.canLimitModifications(of: relation.source),
-      relation.deletionScope?.modified == nil
+      relation.deletionScope?.modified == nil,
+      try modification == .delete
+        || !relation.isCollected(withValues: collectsValues, in: context)
     {
       return relation
     }
@@ -140,6 +150,18 @@ extension Planner {
     // HAVING would see other groups.
     guard relation.havings.isEmpty else { throw error }
     return try .expressions(terms + context.schema.groupingColumns(of: relation.source))
+  }
+}
+
+extension Relation {
+  /// Whether the keys of updated rows are collected: SQLite does so itself for a limited update.
+  fileprivate func isCollected(
+    withValues collectsValues: Bool, in context: PlanningContext
+  ) throws -> Bool {
+    if collectsValues { return limit != nil || !filters.isEmpty }
+    guard limit == nil else { return false }
+    let conditions = try context.resolve(filters, of: source).compactMap(\.expression)
+    return try UpdatedRows.areRead(by: conditions, of: self, in: context)
   }
 }
 
@@ -260,6 +282,14 @@ extension SelectPlan {
           + "SQLite returns those of the updated table only. To fix this error, fetch the "
           + "associated rows in a request of their own.")
     }
+  }
+}
+
+extension SelectPlan {
+  /// The only table becomes one of two sources.
+  fileprivate mutating func qualifyColumns() {
+    scope.names = [name(of: 0)]
+    scope.isQualified = true
   }
 }
 

@@ -52,6 +52,20 @@ package struct References {
     tables.contains(name.identifierKey) || mentions(name)
   }
 
+  /// The tables that are referred to, and those that SQL written by hand may refer to.
+  var possibleTables: [String] {
+    tables.map(\.text)
+      + texts.flatMap { text -> [String] in
+        let tokens = SQLTokens(text)
+        return tokens.compactMap { token in
+          switch token {
+          case .word(let range), .quoted(let range): tokens.text(range)
+          case .comment, .symbol: nil
+          }
+        }
+      }
+  }
+
   /// True if a text has the name as a word, which may be in another case, or in another Unicode
   /// normalization: a reference too many does no harm.
   package func mentions(_ name: String) -> Bool {
@@ -142,7 +156,7 @@ extension References {
     for case .ordering(let term) in ordering.terms { try visitChildren(of: term) }
   }
 
-  private mutating func visit(_ query: SQLSubquery) throws {
+  mutating func visit(_ query: SQLSubquery) throws {
     switch query.node {
     case .relation(let relation): try visit(relation)
     case .compound(let compound): try visit(compound)
@@ -200,9 +214,7 @@ extension References {
     try visitChildren(of: selection)
   }
 
-  private mutating func visit(_ sql: SQL) throws {
-    for element in sql.elements { try visit(element) }
-  }
+  mutating func visit(_ sql: SQL) throws { for element in sql.elements { try visit(element) } }
 
   private mutating func visit(_ element: SQL.Element) throws {
     switch element {

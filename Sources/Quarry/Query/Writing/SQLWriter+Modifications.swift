@@ -16,7 +16,10 @@ extension SQLWriter {
       writer.write(conflictResolution: conflictResolution)
       try writer.write(plan.rows.sources, sourceName: 0, separator: " AS ")
       writer.buffer.append(" SET ")
-      if plan.rows.joins.isEmpty {
+      if plan.collectsValues {
+        try writer.write(qualified: plan.assignments)
+        writer.buffer.append(" FROM (SELECT 1)")
+      } else if plan.rows.joins.isEmpty {
         try writer.write(assignments: plan.assignments)
       } else {
         try writer.write(qualified: plan.assignments)

@@ -176,6 +176,39 @@ struct AttachedTableTests {
     }
   }
 
+  @Test func `a subquery refers to a table of the same name in another schema`() throws {
+    try inDatabase { db, _ throws in
+      try db.execute(sql: "INSERT INTO player VALUES ('B', 'old'), ('C', 'older')")
+      let (player, name, id) = (TableAlias<Row>(), Column("name"), Column("id"))
+      let old = Table("archive.player")
+      let namesakes = old.filter(name == player[name])
+      let both = Table("player").aliased(player).order(name)
+      #expect(
+        try sql(db, both.filter(namesakes.exists())) == """
+          SELECT * FROM "player" WHERE EXISTS (SELECT "archive.player".* \
+          FROM "archive"."player" AS "archive.player" \
+          WHERE "archive.player"."name" = "player"."name") ORDER BY "name"
+          """)
+      #expect(try both.filter(namesakes.exists()).fetchAll(db).map { $0["code"] } == ["B", "C"])
+      let ids = both.annotated(with: namesakes.select(id).forKey("id"))
+      #expect(try ids.fetchAll(db).map { $0["id"] as Int? } == [nil, 1, 2])
+      let twice = namesakes.filter(Table("archive.team").filter(name != player[name]).exists())
+      #expect(try both.filter(twice.exists()).fetchCount(db) == 2)
+      let either = namesakes.union(old.filter(name > player[name]).filter(id == 2))
+      #expect(try both.filter(either.exists()).fetchAll(db).map { $0["code"] } == ["A", "B", "C"])
+      let named = TableAlias<Row>(name: "Player")
+      let teams = Table("archive.team").aliased(named)
+        .filter(old.filter(Column("teamId") == named["id"]).exists())
+      #expect(try teams.fetchCount(db) == 1)
+      let text = both.filter(namesakes.filter(sql: "player.id = 1").exists())
+      #expect(errorText { try text.fetchAll(db) }?.contains("ambiguous alias: player") == true)
+      let assignment = Column("code").set(to: namesakes.select(id))
+      #expect(try both.filter(namesakes.exists()).updateAll(db, assignment) == 2)
+      #expect(try both.fetchAll(db).map { $0["code"] } == ["A", "1", "2"])
+      #expect(try both.filter(namesakes.exists()).deleteAll(db) == 2)
+    }
+  }
+
   @Test func `names of tables in raw SQL have their schema`() throws {
     try inDatabase { db, _ throws in
       let request: SQLRequest<Player> = "SELECT * FROM \(Player.self) WHERE id = \(1)"

@@ -88,6 +88,12 @@ struct UpdatedRowsTests {
         UPDATE "task" SET "note" = ? WHERE EXISTS \
         (SELECT * FROM "owner" WHERE "taskId" = "task"."id")
         """, notes: [0, 1, 30, 40])
+      try expectUpdate(
+        of: Task.filter(sql: "EXISTS (SELECT 1 FROM owner WHERE taskId = task.id)"),
+        note.set(to: 2), in: db,
+        """
+        UPDATE "task" SET "note" = ? WHERE EXISTS (SELECT 1 FROM owner WHERE taskId = task.id)
+        """, notes: [0, 2, 30, 40])
     }
   }
 

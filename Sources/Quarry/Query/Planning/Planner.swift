@@ -37,6 +37,7 @@ enum Planner {
     do {
       var plan = try makePlan(relation, in: context)
       let isCorrelated = relation.isCorrelated && !enclosing.isEmpty
+      try plan.nameWithSchema(inside: enclosing, in: context)
       if plan.sharesName(with: enclosing) {
         let references = try plan.references(in: context)
         let names = plan.names(of: enclosing, in: references)

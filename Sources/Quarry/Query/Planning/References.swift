@@ -53,17 +53,25 @@ package struct References {
   }
 
   /// The tables that are referred to, and those that SQL written by hand may refer to.
-  var possibleTables: [String] {
-    tables.map(\.text)
-      + texts.flatMap { text -> [String] in
-        let tokens = SQLTokens(text)
-        return tokens.compactMap { token in
-          switch token {
-          case .word(let range), .quoted(let range): tokens.text(range)
-          case .comment, .symbol: nil
-          }
-        }
+  var possibleTables: [String] { tables.map(\.text) + texts.flatMap(Self.possibleTables) }
+
+  /// Words and quoted names, without those that qualify others.
+  private static func possibleTables(in text: String) -> [String] {
+    let tokens = SQLTokens(text)
+    var names: [String] = []
+    var isAfterName = false
+    for token in tokens {
+      switch token {
+      case .word(let range), .quoted(let range):
+        names.append(tokens.text(range))
+        isAfterName = true
+      case .symbol(let symbol, _):
+        if isAfterName, symbol == UInt8(ascii: ".") { names.removeLast() }
+        isAfterName = false
+      case .comment: break
       }
+    }
+    return names
   }
 
   /// True if a text has the name as a word, which may be in another case, or in another Unicode

@@ -100,6 +100,25 @@ extension SelectPlan {
     }
   }
 
+  /// Gives the only table of another schema the name that it has in the request, where SQLite would
+  /// give it that of an enclosing source: `"archive"."book" AS "archive.book"`.
+  mutating func nameWithSchema(
+    inside enclosing: [SelectPlan], in context: PlanningContext
+  ) throws {
+    let source = root.source
+    guard !scope.isQualified, scope.aliases.isEmpty, source.name.mayHaveSchema,
+      let name = try source.nameWithoutSchema(in: context),
+      enclosing.contains(where: { $0.scope.names.contains(where: name.isSameIdentifier) })
+    else { return }
+    let references = try references(in: context)
+    guard names(of: enclosing, in: references).contains(where: name.isSameIdentifier) else {
+      return
+    }
+    if references.mentions(name) { throw InvalidRequest.ambiguousAlias(name, of: source) }
+    scope.names = [source.name]
+    scope.isQualified = true
+  }
+
   func references(in context: PlanningContext) throws -> References {
     try References(context) { references in
       for source in sources {
@@ -123,10 +142,7 @@ extension SelectPlan {
     for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
       let name = name(of: source)
       if references.mentions(name) || sources[source].userName != nil && !replacesUserNames {
-        throw InvalidRequest(
-          "ambiguous alias: \(name). It names \(self.source(source).description) in a subquery, "
-            + "which refers to another source of this name. To fix this error, give them different "
-            + "names, by TableAlias, and use these in SQL.")
+        throw InvalidRequest.ambiguousAlias(name, of: self.source(source))
       }
       let ownNames = sources.indices.map { self.name(of: $0) }
       scope.names = ownNames
@@ -135,6 +151,25 @@ extension SelectPlan {
       }
       scope.isQualified = true
     }
+  }
+}
+
+extension Source {
+  /// The name that SQLite gives a table or a function of a schema. Nil without schema.
+  fileprivate func nameWithoutSchema(in context: PlanningContext) throws -> String? {
+    switch self {
+    case .table(let name), .function(let name, _): try context.schema.qualifiedTable(name)?.name
+    case .tableExpression, .subquery: nil
+    }
+  }
+}
+
+extension InvalidRequest {
+  fileprivate static func ambiguousAlias(_ name: String, of source: Source) -> InvalidRequest {
+    InvalidRequest(
+      "ambiguous alias: \(name). It names \(source.description) in a subquery, which refers to "
+        + "another source of this name. To fix this error, give them different names, by "
+        + "TableAlias, and use these in SQL.")
   }
 }
 

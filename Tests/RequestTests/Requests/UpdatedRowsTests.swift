@@ -94,6 +94,13 @@ struct UpdatedRowsTests {
         """
         UPDATE "task" SET "note" = ? WHERE EXISTS (SELECT 1 FROM owner WHERE taskId = task.id)
         """, notes: [0, 2, 30, 40])
+      try expectUpdate(
+        of: Task.filter(sql: "EXISTS (SELECT 1 FROM json_each('[3]') WHERE value = task.id)"),
+        note.set(to: 3), in: db,
+        """
+        UPDATE "task" SET "note" = ? \
+        WHERE EXISTS (SELECT 1 FROM json_each('[3]') WHERE value = task.id)
+        """, notes: [0, 2, 3, 40])
     }
   }
 

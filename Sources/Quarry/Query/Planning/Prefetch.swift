@@ -284,7 +284,7 @@ extension Relation {
 }
 
 extension [TableExpression] {
-  fileprivate func define(_ name: String) -> Bool {
+  func define(_ name: String) -> Bool {
     contains { $0.name.isSameIdentifier(as: name) }
   }
 }

@@ -15,6 +15,9 @@ struct UpdatedRows {
   private let table: String
   private var areRead = false
 
+  /// They read no table: <https://www.sqlite.org/json1.html#jeach>.
+  private static let functions: Set = ["json_each", "json_tree"]
+
   /// Whether expressions, which belong to the rows of a relation, may see updated ones.
   static func areRead(
     by expressions: [SQLExpression], of relation: Relation, in context: PlanningContext
@@ -64,13 +67,14 @@ struct UpdatedRows {
 
   private mutating func visit(_ list: SQLExpression.MembershipList) throws {
     switch list {
-    case .table(let name): try visit(References(context) { try $0.visit(Source.table(name)) })
+    case .table(let name) where !relation.allTableExpressions.define(name):
+      try visit(References(context) { try $0.visit(Source.table(name)) })
     case .subquery(let query):
-      guard case .relation(let list) = query.node, list.joins.isEmpty,
+      guard case .relation(let list) = query.node, case .table = list.source, list.joins.isEmpty,
         try context.resolve(list.filters, of: list.source).isEmpty
       else { return }
       try visit(References(context) { try $0.visit(query) })
-    case .list, .rows: break
+    case .table, .list, .rows: break
     }
   }
 
@@ -79,7 +83,8 @@ struct UpdatedRows {
   private mutating func visit(_ references: References) throws {
     let schema = context.schema
     func isOrdinary(_ name: String) throws -> Bool {
-      try !(schema.exists(name) && schema.hidesReturnedRows(name))
+      try Self.functions.contains(name.lowercased())
+        || !(schema.exists(name) && schema.hidesReturnedRows(name))
     }
     guard !areRead, try isOrdinary(table) else { return }
     var references = references

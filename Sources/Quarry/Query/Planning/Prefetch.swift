@@ -284,7 +284,5 @@ extension Relation {
 }
 
 extension [TableExpression] {
-  func define(_ name: String) -> Bool {
-    contains { $0.name.isSameIdentifier(as: name) }
-  }
+  func define(_ name: String) -> Bool { contains { $0.name.isSameIdentifier(as: name) } }
 }

@@ -102,9 +102,7 @@ extension SelectPlan {
 
   /// Gives the only table of another schema the name that it has in the request, where SQLite would
   /// give it that of an enclosing source: `"archive"."book" AS "archive.book"`.
-  mutating func nameWithSchema(
-    inside enclosing: [SelectPlan], in context: PlanningContext
-  ) throws {
+  mutating func nameWithSchema(inside enclosing: [SelectPlan], in context: PlanningContext) throws {
     let source = root.source
     guard !scope.isQualified, scope.aliases.isEmpty, source.name.mayHaveSchema,
       let name = try source.nameWithoutSchema(in: context),

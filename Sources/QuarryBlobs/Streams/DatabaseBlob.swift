@@ -86,7 +86,7 @@ import Quarry
   /// In an access, the commit of what was written may fail: the access throws its error in the end.
   deinit {
     if access == .readWrite, owner.isInAccess {
-      do { try close() } catch { owner.streamError = owner.streamError ?? error }
+      do { try close() } catch { owner.postponeToEndOfAccess(error) }
     }
     release()
   }

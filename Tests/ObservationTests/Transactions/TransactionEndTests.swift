@@ -302,6 +302,24 @@ import Testing
     }
   }
 
+  @Test func `the refused commit of a dropped cursor leaves the next transaction alone`() throws {
+    try withShop(.memory) { queue throws in
+      let log = EventLog()
+      #expect(throws: Veto.self) {
+        try queue.writeWithoutTransaction { db in
+          db.add(transactionObserver: log)
+          log.onWillCommit = { throw Veto() }
+          #expect(try String.fetchCursor(db, sql: Self.insertion).next() == "a")
+          #expect(log.take() == ["insert note 1", "insert note 2", "willCommit", "didRollback"])
+          log.onWillCommit = {}
+          try db.execute(sql: "SAVEPOINT z; INSERT INTO note VALUES ('c'); RELEASE z")
+          #expect(log.take() == ["insert note 1", "willCommit", "didCommit"])
+        }
+      }
+      #expect(try queue.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["c"])
+    }
+  }
+
   /// SQLite commits when the last one has ended.
   @Test func `statements that overlap are committed together`() throws {
     try withShop { db throws in

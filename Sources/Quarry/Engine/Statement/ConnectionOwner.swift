@@ -22,9 +22,10 @@ package final class ConnectionOwner: @unchecked Sendable {
   /// The statements between their first step and their reset. Only the owner uses them.
   @safe @exclusivity(unchecked) var running = RunningStatements()
 
+  /// The error of a cursor that was released since the beginning of the last transaction.
   private var postponedError: (any Error)?
-  /// The error of the commit of a stream of a blob that was released in its access.
-  package var streamError: (any Error)?
+  /// The error of what was undone before, thrown at the end of the access.
+  private var accessError: (any Error)?
 
   /// The statements that cursors of the application run: they may be dropped in the middle of their
   /// rows.
@@ -142,11 +143,28 @@ extension ConnectionOwner {
   }
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of
-  /// its rows, for the next one who can throw it.
+  /// its rows: its transaction throws it before it commits, or else the access.
   func postpone(_ error: any Error) { postponedError = postponedError ?? error }
+
+  /// Keeps the error of a commit that has been undone, for the end of the access.
+  package func postponeToEndOfAccess(_ error: any Error) { accessError = accessError ?? error }
+
+  /// Called when a transaction begins: an earlier error must not stop its commit.
+  func transactionWillBegin() {
+    if let error = postponedError.take() { postponeToEndOfAccess(error) }
+  }
 
   /// Throws the error of a released cursor.
   func throwPostponedError() throws { if let error = postponedError.take() { throw error } }
+
+  /// Throws the error of a cursor that `body` releases. An earlier one stays postponed.
+  func throwingPostponedError<T>(_ body: () throws -> T) throws -> T {
+    let earlierError = postponedError.take()
+    defer { postponedError = earlierError ?? postponedError }
+    let result = try body()
+    try throwPostponedError()
+    return result
+  }
 
   /// Ends the executions that cursors have left in the middle of their rows, and streams of blobs:
   /// those would keep the locks and the snapshot of the access.
@@ -154,8 +172,8 @@ extension ConnectionOwner {
   /// - Throws: the first error of those that write: cursors are stepped to their end, and the close
   ///   of a stream may be a commit.
   func endCursorsAndStreams() throws {
-    var firstError = postponedError.take() ?? streamError
-    streamError = nil
+    var firstError = accessError ?? postponedError
+    (accessError, postponedError) = (nil, nil)
     while let statement = running.first(where: { $0.isBetweenRows }) {
       do {
         try statement.endExecution()

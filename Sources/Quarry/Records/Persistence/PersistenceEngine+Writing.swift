@@ -202,16 +202,16 @@ extension PersistenceEngine {
   ) throws -> StatementFirstStep {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
-    try db.owner.throwPostponedError()
     let arguments = StatementArguments(values: values)
     try statement.setArguments(text.arguments.isEmpty ? arguments : arguments + text.arguments)
-    let (_, firstStep) = try statement.notingFirstStep(fetch)
-    guard let firstStep else {
-      throw DatabaseError.misuse("the fetch function did not run the statement", sql: text.sql)
+    return try db.owner.throwingPostponedError {
+      let (_, firstStep) = try statement.notingFirstStep(fetch)
+      guard let firstStep else {
+        throw DatabaseError.misuse("the fetch function did not run the statement", sql: text.sql)
+      }
+      try statement.endExecution()
+      return firstStep
     }
-    try statement.endExecution()
-    try db.owner.throwPostponedError()
-    return firstStep
   }
 
   static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {

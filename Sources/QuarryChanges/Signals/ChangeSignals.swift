@@ -73,6 +73,10 @@ final class ChangeSignals: @unchecked Sendable {
     schedule += 1
     events?.pause()
     writer.asyncWriteWithoutTransaction { [weak self, notify, onError, queue] db in
+      if db.isClosed {
+        self?.end()
+        return
+      }
       if db.isInsideTransaction {
         // One that was left open sees nothing new before its end.
         let lookAgain = { @Sendable [weak self] (_: Database) in

@@ -26,7 +26,7 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - interval: The time between the end of a look and the next one.
   ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place
-  ///     all the same.
+  ///     all the same, unless the database is closed.
   /// - Returns: An object that ends the polling when it is canceled or released. It does not keep
   ///   the database alive.
   public func notifyChangesOfOtherConnections(
@@ -42,7 +42,7 @@ extension DatabaseWriter {
     guard !configuration.readonly else { return AnyDatabaseCancellable {} }
     let polling = DataVersionPolling(
       writer: innermostWriter, interval: interval, clock: clock, onError: onError)
-    polling.look()
+    polling.look(isFirst: true)
     return AnyDatabaseCancellable { polling.end() }
   }
 }
@@ -71,11 +71,12 @@ private final class DataVersionPolling: Sendable {
 
   func end() { writer.withLock { $0.writer = nil } }
 
-  /// Looks, and looks again later, until the end.
-  func look() {
+  /// Looks, and looks again later, until the end, or until the database is closed.
+  func look(isFirst: Bool = false) {
     guard let writer = writer.withLock(\.writer) else { return }
     writer.asyncWriteWithoutTransaction { [self] db in
       guard self.writer.withLock({ $0.writer != nil }) else { return }
+      guard isFirst || !db.isClosed else { return end() }
       do { try commits.notify(db) } catch { onError(error) }
       clock.run(after: interval) { [weak self] in self?.look() }
     }

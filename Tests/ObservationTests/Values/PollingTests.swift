@@ -127,6 +127,29 @@ import Testing
     polling.cancel()
   }
 
+  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  func `polling ends when the database is closed`(
+    kind: ConnectionKind, isClosedBefore: Bool
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let errors = ValueRecorder<any Error>()
+      if isClosedBefore { try writer.close() }
+      let polling = writer.notifyChangesOfOtherConnections(
+        every: .seconds(1), clock: clock, onError: { errors.append($0) })
+      _ = try await clock.delays(1)
+      if !isClosedBefore { try writer.close() }
+      for _ in 1...3 {
+        clock.advance(by: .seconds(1))
+        await withCheckedContinuation { end in
+          writer.asyncWriteWithoutTransaction { _ in end.resume() }
+        }
+      }
+      #expect(try await clock.delays(1) == [.seconds(1)])
+      #expect(errors.elements.count == (isClosedBefore ? 1 : 0))
+      polling.cancel()
+    }
+  }
+
   @Test func `polling does not keep the database alive`() async throws {
     weak var database: AnyObject?
     var polling: AnyDatabaseCancellable?

@@ -1,7 +1,8 @@
 import Foundation
-import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Who keeps the database alive, and closed databases.
 @Suite struct ValueLifetimeTests {
@@ -71,6 +72,71 @@ import Testing
       #expect(log.elements.count == 4)
       cancellable.cancel()
       #expect(log.elements.suffix(1) == ["cancel"])
+    }
+  }
+
+  private static let second = Duration.seconds(1)
+
+  /// Waits until the accesses are over that were requested before, and what they have begun.
+  private func waitForAccesses(_ writer: any DatabaseWriter) async {
+    for _ in 1...3 {
+      await withCheckedContinuation { end in
+        writer.asyncWriteWithoutTransaction { _ in end.resume() }
+      }
+      await withCheckedContinuation { end in writer.asyncUnsafeRead { _ in end.resume() } }
+    }
+  }
+
+  @Test(
+    arguments: ConnectionKind.queueAndPool, [FetchPace.debounced(second), .throttled(second)])
+  func `a fetch that waits is given up when the database is closed`(
+    kind: ConnectionKind, pace: FetchPace
+  ) async throws {
+    for base in [authorCount, constantAuthorCount] {
+      try await kind.withShop { writer async throws in
+        let (report, clock) = (Report<Int>(), ManualClock())
+        var observation = base.retry { error, _ in
+          report.errors.append(error)
+          return nil
+        }
+        (observation.pace, observation.clock) = (pace, clock)
+        let cancellable = try await observation.recordCommits(in: writer, into: report)
+        try await report.values.first(1)
+        try writer.run("INSERT INTO author DEFAULT VALUES")
+        _ = try await clock.delays(1)
+        try writer.close()
+        clock.advance(by: Self.second)
+        await waitForAccesses(writer)
+        #expect(report.values.elements == [0])
+        #expect(report.errors.elements.isEmpty)
+        cancellable.cancel()
+      }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an observation does not start again when the database was closed after an error`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let clock = ManualClock()
+      var observation = ValueObservation.tracking { db in
+        guard try db.count("author") == 0 else { throw Mishap() }
+        return 0
+      }.retry { [report] error, _ in
+        report.errors.append(error)
+        return Self.second
+      }
+      observation.clock = clock
+      let cancellable = try await observation.recordCommits(in: writer, into: report)
+      try await report.values.first(1)
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      _ = try await clock.delays(1)
+      try writer.close()
+      clock.advance(by: Self.second)
+      await waitForAccesses(writer)
+      #expect(report.errors.elements.map { "\($0)" } == ["Mishap()"])
+      cancellable.cancel()
     }
   }
 

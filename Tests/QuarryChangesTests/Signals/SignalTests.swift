@@ -51,6 +51,20 @@ import Testing
       }
     }
 
+    @Test func `the signals end when the database is closed`() async throws {
+      try await withTemporaryDirectory { directory async throws in
+        let path = directory + "/library.sqlite"
+        try makeFile(path)
+        let queue = try DatabaseQueue(path: path, configuration: patient)
+        let signals = try queue.notifyChangesOfOtherProcesses(pollingEvery: .milliseconds(1)) {
+          Issue.record($0)
+        }
+        try queue.close()
+        try await Task.sleep(for: .milliseconds(50))
+        signals.cancel()
+      }
+    }
+
     @Test func `files that are made again are watched`() async throws {
       try await withTemporaryDirectory { directory async throws in
         let path = directory + "/library.sqlite"

@@ -32,7 +32,7 @@ struct PoolBarrier: AccessSource {
       defer { readers.endBarrier() }
       try readers.closeConnections()
       try writer.close { readers.connections.isEmpty && readers.isUnused }
-      if unsafe writer.db.sqliteConnection == nil { readers.becomeClosed() }
+      if writer.db.isClosed { readers.becomeClosed() }
     }
   }
 

@@ -324,6 +324,9 @@ extension Database {
     slots.empty()
   }
 
+  /// Whether the connection is closed.
+  package var isClosed: Bool { unsafe sqliteConnection == nil }
+
   /// The open connection.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed, and while

@@ -77,7 +77,7 @@ extension RunningObservation {
       }
       pool.fetchLater { [self] result in
         defer { end() }
-        guard canFetch(in: life) else { return }
+        guard canFetch(in: life), !isOver(result, on: pool) else { return }
         receive(Result { try fetchChecking(result.get(), observer) }, in: life)
       }
     } else {
@@ -96,7 +96,7 @@ extension RunningObservation {
   ) {
     let count = pool.commitCount
     read(pool, at: count, in: life) { [self] result in
-      guard canFetch(in: life) else { return end() }
+      guard canFetch(in: life), !isOver(result, on: pool) else { return end() }
       receive(result.map(\.value), in: life)
       guard let region = try? result.get().region, takeRegion(region, in: life) else {
         return end()

@@ -70,7 +70,7 @@ extension RunningObservation {
   private func begin(on pool: DatabasePool, in life: Int) {
     let count = pool.commitCount
     read(pool, at: count, in: life) { [self] result in
-      guard canFetch(in: life) else { return }
+      guard canFetch(in: life), !isOver(result, on: pool) else { return }
       do {
         let first = try result.get()
         receive(.success(first.value), in: life) { [self] in
@@ -100,11 +100,12 @@ extension RunningObservation {
     }
   }
 
-  /// Calls a function when no transaction is open: an access may have left one open.
+  /// Calls a function when no transaction is open: an access may have left one open. Does not call
+  /// it when the database was closed while it was observed.
   func outsideTransaction(
     _ db: Database, in life: Int, _ body: @escaping @Sendable (Database) -> Void
   ) {
-    guard canFetch(in: life) else { return }
+    guard canFetch(in: life), !db.isClosed || !state.withLock(\.hasValue) else { return }
     guard db.isInsideTransaction else { return body(db) }
     let resume = { @Sendable [self] (db: Database) in outsideTransaction(db, in: life, body) }
     db.afterNextTransaction(onCommit: resume, onRollback: resume)

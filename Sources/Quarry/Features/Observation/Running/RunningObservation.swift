@@ -49,6 +49,8 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     var life = 0
     /// Whether the current life has not met an error: it may still wait to be reduced.
     var canFetch = true
+    /// Whether there was a value: then, the end of the database is no error.
+    var hasValue = false
     /// The number of errors since the last value that was reported.
     var failureCount = 0
     var hasReportedSmallRegion = false
@@ -83,6 +85,13 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
 
   func canFetch(in life: Int) -> Bool { database(of: life) != nil }
 
+  /// Whether a fetch had no reader, since the pool was closed while it was observed: nothing
+  /// changes any more.
+  func isOver(_ fetch: Result<some Any, any Error>, on pool: DatabasePool) -> Bool {
+    guard case .failure = fetch else { return false }
+    return pool.readers.isClosed && state.withLock(\.hasValue)
+  }
+
   /// Takes what a fetch has returned.
   ///
   /// - parameter success: Called when it has been reduced and was no error.
@@ -113,7 +122,10 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   }
 
   private func report(_ value: Value, _ report: (@escaping @Sendable () -> Void) -> Void) {
-    state.withLock { $0.failureCount = 0 }
+    state.withLock { state in
+      state.hasValue = true
+      state.failureCount = 0
+    }
     if dropsNextValue {
       dropsNextValue = false
     } else {

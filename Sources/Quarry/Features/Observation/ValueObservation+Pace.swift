@@ -37,7 +37,9 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// The operators keep their state. The first value after an error is always fetched and reported.
+  /// The first value after an error is always fetched. The operators keep their state:
+  /// ``removeDuplicates()`` withholds a value that equals the last one, and ``dropInitial()`` the
+  /// first one of all.
   ///
   /// - Parameter delay: Returns how long to wait, or nil to fail. It gets the error, and the count
   ///   of errors since the last value that was reported. It runs on any thread.

@@ -24,6 +24,19 @@ extension Database {
     register(registration)
   }
 
+  /// Registers the tables again: their modules forget the schemas that they were used in.
+  package func registerModuleTables(in connection: SQLiteConnection) {
+    for registration in registeredTables.values { _ = unsafe registration.apply(to: connection) }
+  }
+
+  /// Lets SQLite compile all statements again before their next execution, which it does not do by
+  /// itself for another module or database, and forgets the columns of tables.
+  package func expireStatements(of connection: SQLiteConnection) {
+    schemaDidChange()
+    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+    unsafe effectsRecorder.install(on: connection)
+  }
+
   package func checkModuleName(_ name: String) throws {
     _ = try unsafe requireConnection()
     try checkAccess()
@@ -44,20 +57,12 @@ extension Database {
   func apply(to connection: SQLiteConnection) -> CInt {
     // SQLite may be compiling a statement, with the table of the module.
     if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
-    defer { unsafe expireStatements(of: connection) }
+    defer { unsafe database.expireStatements(of: connection) }
     guard let module = unsafe module else {
       return unsafe sqlite3_create_module_v2(connection, name, nil, nil, nil)
     }
     let context = unsafe Unmanaged.passRetained(module.object).toOpaque()
     return unsafe sqlite3_create_module_v2(
       connection, name, module.functions, context, Unmanaged<AnyObject>.releaseContext)
-  }
-
-  /// Lets SQLite compile all statements again before their next execution, which it does not do by
-  /// itself for another module, and forgets the columns of tables.
-  private func expireStatements(of connection: SQLiteConnection) {
-    database.schemaDidChange()
-    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-    unsafe database.effectsRecorder.install(on: connection)
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 // A database that takes the place of another one. SQLite frees the schema of the former one, and
 // goes on with what refers to it:
@@ -15,7 +16,7 @@ import CSQLite
 extension Database {
   /// A table of a module that SQLite would look for in the schema that it has freed, if the main
   /// database were replaced. Nil where the schema can't be read.
-  package func tableTiedToMainDatabase() throws -> String? {
+  func tableTiedToMainDatabase() throws -> String? {
     let connection = try unsafe requireConnection()
     let names = try foreignModules().lasting
     // Loads the schemas.
@@ -30,9 +31,7 @@ extension Database {
   /// former one.
   ///
   /// - throws: A ``DatabaseError`` for the result code of `replace`.
-  package func replaceDatabase(
-    _ id: DatabaseSchemaID, _ replace: (SQLiteConnection) -> CInt
-  ) throws {
+  func replaceDatabase(_ id: DatabaseSchemaID, _ replace: (SQLiteConnection) -> CInt) throws {
     let connection = try unsafe requireConnection()
     let hasTemporaryUses = try hasTemporaryTriggersOrViews()
     if id == .main { try unsafe removeModuleTables(connection) }
@@ -40,9 +39,7 @@ extension Database {
     let code = unsafe replace(connection)
     guard code == SQLITE_OK else { throw error(code: code) }
     if hasTemporaryUses { unsafe reloadSchemas(connection) }
-    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-    unsafe effectsRecorder.install(on: connection)
-    schemaDidChange()
+    unsafe expireStatements(of: connection)
   }
 
   private func hasTemporaryTriggersOrViews() throws -> Bool {
@@ -61,14 +58,15 @@ extension Database {
     for name in try foreignModules().returning {
       unsafe sqlite3_create_module_v2(connection, name, nil, nil, nil)
     }
-    for registration in registeredTables.values { _ = unsafe registration.apply(to: connection) }
+    unsafe registerModuleTables(in: connection)
   }
 
   /// The modules that the library has not registered: those that SQLite adds again by itself, and
   /// the others.
   private func foreignModules() throws -> (returning: [String], lasting: [String]) {
+    let registered = Set(moduleTables.map(\.identifierKey))
     let names = try String.fetchAll(self, sql: "PRAGMA module_list")
-      .filter { registeredTables[$0.identifierKey] == nil }
+      .filter { !registered.contains($0.identifierKey) }
     var other: SQLiteConnection?
     defer { unsafe sqlite3_close(other) }
     guard unsafe sqlite3_open(":memory:", &other) == SQLITE_OK, let other = unsafe other else {

@@ -7,36 +7,6 @@ struct KeyByteTests {
 
   private enum ThreeKeys: String, CodingKey, CaseIterable { case first, second, third }
 
-  private enum BoolKeys: CodingKey { case yes, no }
-
-  private enum NoKey: CodingKey {}
-
-  /// An enumeration with associated values, of one byte.
-  private enum NestedKey: CodingKey {
-    case inner(ThreeKeys)
-    case outer(Bool)
-
-    init?(stringValue: String) { return nil }
-
-    init?(intValue: Int) { return nil }
-
-    var intValue: Int? { nil }
-
-    var stringValue: String { "" }
-  }
-
-  private struct StructureKey: CodingKey {
-    let content: ThreeKeys
-
-    init?(stringValue: String) { return nil }
-
-    init?(intValue: Int) { return nil }
-
-    var intValue: Int? { nil }
-
-    var stringValue: String { content.stringValue }
-  }
-
   /// 256 keys, as the largest enumeration of one byte has.
   private struct ByteKey: CodingKey {
     let content: UInt8
@@ -85,19 +55,5 @@ struct KeyByteTests {
 
   @Test func `larger keys, and those with references, have none`() {
     #expect(!NameKey.isByte)
-  }
-
-  @Test func `the keys of enumerations are known`() {
-    #expect(ThreeKeys.allKeys == ThreeKeys.allCases)
-    #expect(BoolKeys.allKeys == [.yes, .no])
-  }
-
-  @Test func `the keys of other types are not known`() {
-    #expect(OneKey.allKeys == nil)
-    #expect(NoKey.allKeys == nil)
-    #expect(ByteKey.allKeys == nil)
-    #expect(NameKey.allKeys == nil)
-    #expect(NestedKey.allKeys == nil)
-    #expect(StructureKey.allKeys == nil)
   }
 }

@@ -32,10 +32,7 @@ extension FilterClause {
         guard columns.count == 1, let column = columns.first else {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)
         }
-        let written = recordType.map { RecordColumns.written(column, by: $0) } ?? column
-        let values = try encodedKeys.map {
-          try SQLExpression($0.value(in: written, of: recordType))
-        }
+        let values = try encodedKeys.map { try SQLExpression($0.value(in: column, of: recordType)) }
         return .membership(try context.schema.keyExpression(column, of: table), in: values)
       })
   }

@@ -55,8 +55,7 @@ extension DatabaseValueConvertible {
     guard EncodingStrategies.apply(to: Self.self),
       let type = recordType as? any EncodableRecord.Type
     else { return databaseValue }
-    return try type.strategicValue(of: self, in: RecordColumns.written(column, by: type))
-      ?? databaseValue
+    return try type.strategicValue(of: self, in: column) ?? databaseValue
   }
 
   /// The same for a value of a key. Statements throw when they bind one that can't be encoded.

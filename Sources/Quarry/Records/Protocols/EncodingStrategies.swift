@@ -169,6 +169,17 @@ extension DatabaseUUIDEncodingStrategy {
 }
 
 extension DatabaseColumnEncodingStrategy {
+  /// The function from the coding keys of a type to its columns.
+  static func naming(of type: Any.Type) -> (any CodingKey) -> String {
+    if let type = type as? any EncodableRecord.Type {
+      return type.databaseColumnEncodingStrategy.column
+    }
+    if let type = type as? any FetchableRecord.Type {
+      return type.databaseColumnDecodingStrategy.column
+    }
+    return \.stringValue
+  }
+
   func column(forKey key: any CodingKey) -> String {
     switch self {
     case .useDefaultKeys: key.stringValue

@@ -74,7 +74,7 @@ extension RowDecodingContext {
   private func writtenColumnName(_ key: any CodingKey) -> String {
     guard style == .record else { return key.stringValue }
     let path = (embedding?.path ?? []) + [key]
-    return path.map(RecordColumns.naming(of: recordType)).joined(separator: "_")
+    return path.map(DatabaseColumnEncodingStrategy.naming(of: recordType)).joined(separator: "_")
   }
 
   private func dateProperty(_ column: Int, _ key: (any CodingKey)?) -> PropertyDecoder<Date> {

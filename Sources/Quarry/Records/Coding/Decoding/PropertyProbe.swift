@@ -38,7 +38,7 @@ package final class PropertyProbe: Decoder {
 
   package init(_ type: any Decodable.Type) {
     embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
-    column = RecordColumns.naming(of: type)
+    column = DatabaseColumnEncodingStrategy.naming(of: type)
     decode(type)
   }
 

@@ -505,6 +505,17 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `a save that ignores a conflict leaves a row that is marked`() throws {
+    try withLibrary { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX bookTitle ON book(title)")
+      let left = Book(id: 2, authorId: 1, title: "Emma")
+      #expect(try left.saveAndFetch(db, onConflict: .ignore).title == "Sanditon")
+      try left.save(db, onConflict: .ignore)
+      #expect(try Book.withDeleted().fetchCount(db) == 5)
+      #expect(try deletions(db)[1] == "2026-01-01")
+    }
+  }
+
   @Test func `generic code finds the scope of a table`() throws {
     func count<T>(_ type: T.Type, _ db: Database) throws -> Int {
       try Table<T>("tag").all().fetchCount(db)

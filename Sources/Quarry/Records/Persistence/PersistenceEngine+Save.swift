@@ -75,7 +75,7 @@ extension PersistenceEngine {
     _ record: Record, _ key: RecordKey?, _ db: Database, _ table: String?
   ) throws -> RecordKey? {
     let key = try key ?? RecordKey(record, db, in: table)
-    return try key.exists(db) ? key : nil
+    return try key.isStored(db) ? key : nil
   }
 
   /// Inserts a record. One that is ignored because of a conflict keeps its key.

@@ -59,8 +59,9 @@ extension RecordKey {
   }
 
   /// Whether the table has the row, marked as deleted or not.
-  fileprivate func isStored(_ db: Database) throws -> Bool {
+  func isStored(_ db: Database) throws -> Bool {
     if hasNull { return false }
+    if cache.deletionColumn == nil { return try exists(db) }
     return try Row.fetchOne(row(selecting: tableKey.columns[0], db)) != nil
   }
 

@@ -425,7 +425,8 @@ struct CodableDecodingTests {
     }
   }
 
-  @Test func `A superclass with a key is decoded from the same row, and not from its column`()
+  @Test
+  func `A superclass with a key is decoded from the same row, also with a column of its name`()
     throws
   {
     class Parent: Codable {
@@ -447,13 +448,45 @@ struct CodableDecodingTests {
         try super.encode(to: container.superEncoder(forKey: .base))
       }
     }
-    for columns in ["id, name", "id, name, base", #"id, name, base DEFAULT '{"id":1}'"#] {
+    for columns in ["id, name", "id, name, base", "id, name, base DEFAULT 1"] {
       try inEmptyDatabase { db in
         try db.execute(sql: "CREATE TABLE child (\(columns))")
         try Child().insert(db)
         let child = try #require(try Child.fetchOne(db))
         #expect(child.id == 7 && child.name == "a", "\(columns)")
       }
+    }
+  }
+
+  @Test func `A property is decoded from the JSON of its column, also by the decoder of its key`()
+    throws
+  {
+    struct Shape: Decodable, Equatable { var id: Int }
+    struct Holder: Decodable, FetchableRecord {
+      var shape: Shape
+      var same: Shape
+      var sizes: [Int]
+      enum CodingKeys: CodingKey { case shape, sizes }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        shape = try Shape(from: container.superDecoder(forKey: .shape))
+        same = try container.superDecoder(forKey: .shape).singleValueContainer()
+          .decode(Shape.self)
+        sizes = try [Int](from: container.superDecoder(forKey: .sizes))
+      }
+    }
+    try inEmptyDatabase { db in
+      let sql = "SELECT 1 AS id, ? AS shape, '[2, 3]' AS sizes"
+      let holder = try #require(try Holder.fetchOne(db, sql: sql, arguments: [#"{"id": 7}"#]))
+      #expect(holder.shape == Shape(id: 7) && holder.same == Shape(id: 7))
+      #expect(holder.sizes == [2, 3])
+      for json in ["{", "[7]"] {
+        let error = #expect(throws: DecodingError.self) {
+          try Holder.fetchOne(db, sql: sql, arguments: [json])
+        }
+        #expect("\(try #require(error))".contains(#"column: "shape""#))
+      }
+      #expect(throws: DecodingError.self) { try Holder.fetchOne(db, sql: sql, arguments: ["{}"]) }
     }
   }
 

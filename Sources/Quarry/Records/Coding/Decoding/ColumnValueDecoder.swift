@@ -5,7 +5,8 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   private let key: any CodingKey
   /// Whether the column has the JSON of containers. Those of elements are decoded from their row.
   private let hasJSON: Bool
-  /// The decoder of the row, which has the keys of a superclass. Nil for the value of a property.
+  /// The decoder of the row, which has the keys of a superclass unless the column has its JSON. Nil
+  /// for the value of a property.
   private let superclass: (any Decoder)?
 
   /// Whether a value, and not only a container, was requested.
@@ -80,11 +81,13 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try decoderOfContainers().container(keyedBy: type)
+    let superclass = try decoderOfSuperclass()
+    return try fromJSON { try $0.container(keyedBy: type) } ?? superclass.container(keyedBy: type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    _ = try decoderOfContainers()
+    _ = try decoderOfSuperclass()
+    if let elements = try fromJSON({ try $0.unkeyedContainer() }) { return elements }
     throw DecodingError.dataCorrupted(
       .init(codingPath: codingPath, debugDescription: "unkeyed decoding is not supported")
     )
@@ -92,11 +95,25 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   }
 
   /// - Throws: `JSONRequiredError` for a property.
-  private func decoderOfContainers() throws -> any Decoder {
+  private func decoderOfSuperclass() throws -> any Decoder {
     didRequestContainer = true
     _ = try row()
     guard let superclass else { throw JSONRequiredError.error }
     return superclass
+  }
+
+  /// The container of a JSON object or array. Nil if the column has none.
+  private func fromJSON<Container>(
+    _ container: (any Decoder) throws -> Container
+  ) throws -> Container? {
+    let row = try row()
+    guard row.mayHaveJSONContainer(at: column) else { return nil }
+    do {
+      let json = context.jsonDecoder(JSONText.self, column, context.propertyKey(key))
+      return try container(json(row).decoder)
+    } catch let error as DecodingError {
+      throw error.inColumn(column, of: row, recordType: context.recordType)
+    }
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -115,4 +132,11 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
     wrapped = (type: ObjectIdentifier(type), property: property)
     return try property.decode(row)
   }
+}
+
+/// A JSON text, whose decoder is used after its decoding.
+private struct JSONText: Decodable {
+  let decoder: any Decoder
+
+  init(from decoder: any Decoder) { self.decoder = decoder }
 }

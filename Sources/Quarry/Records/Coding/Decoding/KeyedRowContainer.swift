@@ -201,7 +201,8 @@ extension KeyedRowContainer {
   func superDecoder(forKey key: Key) throws -> any Decoder {
     let column = self.column(key)
     if column >= 0 {
-      // A class encodes its superclass into the same columns, whatever the key.
+      // A class encodes its superclass into the same columns, whatever the key. A property may be
+      // decoded in this way, too, from its JSON.
       return ColumnValueDecoder(
         table.context, column: column, key: key, superclass: try superDecoder())
     }

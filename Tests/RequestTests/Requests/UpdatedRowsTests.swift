@@ -140,8 +140,113 @@ struct UpdatedRowsTests {
       let largest = Task.select(max(note))
       try expectUpdate(
         of: Task.filter(id > 2), note.set(to: largest), in: db,
-        #"UPDATE "task" SET "note" = (SELECT MAX("note") FROM "task") WHERE "id" > ?"#,
-        notes: [10, 10, 100, 100])
+        """
+        UPDATE "task" SET "note" = (SELECT MAX("note") FROM "task") FROM (SELECT 1) \
+        WHERE "task"."id" IN (SELECT "id" FROM "task" WHERE "id" > ?)
+        """, notes: [10, 10, 100, 100])
+    }
+  }
+
+  /// SQLite evaluates the subquery for the second row, when the first one is updated.
+  @Test(arguments: 0..<9)
+  func `conditions that are not evaluated for the first row see no row that is updated`(
+    form: Int
+  ) throws {
+    let done = Task.filter(isDone == true)
+    let list = CommonTableExpression<Row>(named: "list", request: done.select(id))
+    let (request, expected): (QueryInterfaceRequest<Task>, [Int]) =
+      switch form {
+      case 0: (Task.filter(note == 10 || note == Task.select(min(note)) + 30), [1, 4])
+      case 1: (Task.filter(note == 10 || done.exists()), [1])
+      case 2: (Task.filter(note == 10 || done.select(id).contains(previous)), [1])
+      case 3: (Task.filter(!(note > 10 && done.select(count(id)) == 0)), [1])
+      case 4: (Task.filter((previous - 2 > 0 && previous == nil) ?? done.exists()), [])
+      case 5: (Task.filter(!Table<Row>("openId").filter(Column("open") == previous).exists()), [1])
+      case 6: (Task.with(list).filter(note == 10 || list.contains(previous)), [1])
+      case 7: (Task.filter(sql: "note = 10 OR id IN (SELECT 2 FROM task WHERE isDone)"), [1])
+      default: (Task.filter(sql: "id = 1 OR id NOT IN openId"), [1])
+      }
+    try withTasks { db throws in
+      try db.execute(sql: "CREATE VIEW openId AS SELECT id AS open FROM task WHERE isDone = 0")
+      #expect(try Int.fetchAll(db, request.select(id)) == expected)
+      #expect(
+        try request.updateAll(db, isDone.set(to: true), note.set(to: 0)) == expected.count)
+      #expect(try Int.fetchAll(db, done.select(id)) == expected)
+    }
+  }
+
+  @Test func `values that are not evaluated for the first row see no row that is updated`() throws {
+    try withTasks { db throws in
+      try db.execute(sql: "UPDATE task SET previous = nullif(id - 1, 1)")
+      try Task.updateAll(db, note.set(to: (previous * 1000) ?? Task.select(max(note))))
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [0, 40, 2000, 3000])
+    }
+  }
+
+  @Test func `SQL written by hand has the rowid without the name of its table`() throws {
+    let value = SQL("rowid + (SELECT MAX(note) FROM task)").sqlExpression
+    try withTasks { db throws in
+      try expectUpdate(
+        of: Task.all(), note.set(to: value), in: db,
+        """
+        UPDATE "task" SET "note" = "grdb_values"."value0" FROM (SELECT "id" AS "key0", \
+        rowid + (SELECT MAX(note) FROM task) AS "value0" FROM "task") "grdb_values" \
+        WHERE "task"."id" = "grdb_values"."key0"
+        """, notes: [41, 42, 43, 44])
+      let text = SQL("rowid + (SELECT MAX(t.note) FROM task t WHERE t.id < job.id)").sqlExpression
+      let last = Task.aliased(TableAlias(name: "job")).filter(sql: "rowid > 1").order(id.desc)
+      let statement = try last.limit(2).updateAndFetchStatement(
+        db, [note.set(to: text), isDone += 1], selection: [SQL("rowid * 100 + note").sqlExpression])
+      #expect(try Set(Int.fetchAll(statement)) == [345, 447])
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [41, 42, 45, 47])
+      #expect(try Int.fetchAll(db, Task.order(id).select(isDone)) == [0, 0, 1, 1])
+    }
+  }
+
+  @Test func `values of a view see no row that its triggers update`() throws {
+    let (open, row) = (Table<Row>("openTask"), TableAlias<Row>())
+    for source in ["openTask", "task"] {
+      try withTasks { db throws in
+        try db.execute(
+          sql: """
+            CREATE TRIGGER updating INSTEAD OF UPDATE ON openTask
+            BEGIN UPDATE task SET note = NEW.note WHERE id = NEW.id; END
+            """)
+        let sum = Table<Row>(source).filter(id <= row[id]).select(Quarry.sum(note))
+        try open.all().aliased(row).filter(id > 1).updateAll(db, note.set(to: sum))
+        #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 30, 60, 100])
+      }
+    }
+  }
+
+  @Test func `rows whose rowid has no name are collected with their values`() throws {
+    try withTasks { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE item (note, rowid, oid, _rowid_);
+          INSERT INTO item VALUES (1, 10, 0, 0), (2, 20, 0, 0), (3, 30, 0, 0);
+          """)
+      let items = Table<Row>("item")
+      let last = items.filter(note == 1 || note == items.select(max(note)))
+      #expect(try last.updateAll(db, note.set(to: 4)) == 2)
+      let value = SQL("rowid + (SELECT SUM(note) FROM item)").sqlExpression
+      try items.filter(note > 2).updateAll(db, note.set(to: value))
+      #expect(try Int.fetchAll(db, items.order(Column("rowid")).select(note)) == [20, 2, 40])
+    }
+  }
+
+  @Test(arguments: [nil, "job"])
+  func `a common table expression with the name of the updated table`(name: String?) throws {
+    let job = TableAlias<Task>(name: name)
+    let expression = CommonTableExpression<Row>(
+      named: "task", request: SQLRequest<Row>(sql: "SELECT 1 AS id"))
+    let previousOne = Table<Row>("task").filter(id == job[previous])
+    try withTasks { db throws in
+      let request = Task.with(expression).aliased(job).filter(previousOne.exists())
+      #expect(try request.updateAll(db, note.set(to: 7)) == 1)
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 7, 30, 40])
+      #expect(try request.order(id.desc).limit(1).updateAll(db, note.set(to: 8)) == 1)
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 8, 30, 40])
     }
   }
 

@@ -9,6 +9,8 @@ extension QueryInterfaceRequest {
   /// ```
   ///
   /// Conditions and values, and the subqueries in them, see the rows as they are before the update.
+  /// Values that read a table which triggers or foreign keys change see their changes for the rows
+  /// that are updated before.
   ///
   /// Values may refer to required associations, with an alias. A row with several associated rows
   /// is updated once, with one of them:

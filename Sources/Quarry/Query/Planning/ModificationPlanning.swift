@@ -46,15 +46,20 @@ extension Planner {
     var relation = relation
     if relation.limit == nil { relation.removeOrdering() }
     let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
-    let collectsValues =
-      try !isUpdateFrom
-      && UpdatedRows.areRead(by: assignments.compactMap(\.value), of: relation, in: context)
-    let modified =
+    var collectsValues = try !isUpdateFrom && relation.collectsValues(of: assignments, in: context)
+    var modified =
       try isUpdateFrom
       ? relation.updatedFromJoins(in: context)
       : Planner.rows(
         of: relation, for: modification, assignments, returning ?? [],
         collectsValues: collectsValues, in: context)
+    var assignments = assignments
+    if collectsValues, try modified.mayNameRowID(assignments, in: context) {
+      collectsValues = false
+      modified = try modified.joined(
+        toValuesOf: &assignments, keeping: References(context) { try $0.visit(returning ?? []) },
+        in: context)
+    }
     guard case .table = modified.source else {
       throw InvalidRequest(
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
@@ -91,10 +96,10 @@ extension Planner {
     try relation.filterBySelectedValues(in: context)
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
-      try relation.limit == nil || context.canLimitModifications(of: relation.source),
+      try relation.limit == nil || context.canLimitModifications(of: relation),
       relation.deletionScope?.modified == nil,
       try modification == .delete
-        || !relation.isCollected(withValues: collectsValues, in: context)
+        || !relation.collectsKeys(withValues: collectsValues, in: context)
     {
       return relation
     }
@@ -106,25 +111,15 @@ extension Planner {
     return try rowsByKey(relation, keeping: references, in: context)
   }
 
-  /// The rows whose key is that of a row of the relation. The subquery has the names and the
-  /// definitions of the relation; so do the rows, as far as references need them.
+  /// The rows whose key is that of a row of the relation.
   private static func rowsByKey(
     _ relation: Relation, keeping references: References, in context: PlanningContext
   ) throws -> Relation {
-    let usesName = relation.aliases.contains { $0.name != nil && references.contains($0) }
-    var rows = Relation(
-      source: relation.source,
-      aliases: usesName ? relation.aliases : relation.aliases.filter { $0.name == nil },
-      selection: [], filters: [try relation.keyCondition(in: context)])
+    var rows = relation.outerRows(keeping: references, in: context)
+    rows.filters = [try relation.keyCondition(in: context)]
     if var scope = relation.deletionScope, let modified = scope.modified {
       scope.rows = modified
       rows.filters.append(.scope(scope))
-    }
-    rows.sharesAliases = true
-    let definitions = relation.allTableExpressions
-    // Statements of triggers have none.
-    if !context.isOfTrigger, definitions.contains(where: { references.contains(table: $0.name) }) {
-      rows.tableExpressions = definitions
     }
     return rows
   }
@@ -153,24 +148,14 @@ extension Planner {
   }
 }
 
-extension Relation {
-  /// Whether the keys of updated rows are collected: SQLite does so itself for a limited update.
-  fileprivate func isCollected(
-    withValues collectsValues: Bool, in context: PlanningContext
-  ) throws -> Bool {
-    if collectsValues { return limit != nil || !filters.isEmpty }
-    guard limit == nil else { return false }
-    let conditions = try context.resolve(filters, of: source).compactMap(\.expression)
-    return try UpdatedRows.areRead(by: conditions, of: self, in: context)
-  }
-}
-
 extension PlanningContext {
-  /// Whether an update or a deletion of rows of a source may have a limit. SQLite finds the rows of
-  /// a table without rowid by the key then, and compares it by the collations of its columns.
-  fileprivate func canLimitModifications(of source: Source) throws -> Bool {
+  /// Whether an update or a deletion of rows of a relation may have a limit. SQLite finds the rows
+  /// by the key then: it compares that of a table without rowid by the collations of its columns,
+  /// and takes a common table expression for a table of the same name.
+  fileprivate func canLimitModifications(of relation: Relation) throws -> Bool {
     guard limitsModifications ?? SQLiteVersion.limitsModifications else { return false }
-    guard case .table(let table) = source else { return true }
+    guard case .table(let table) = relation.source else { return true }
+    if relation.allTableExpressions.define(table) { return false }
     return try schema.primaryKeyIfKnown(of: table)?.keyCollations.isEmpty ?? true
   }
 }
@@ -232,16 +217,6 @@ extension Relation {
     limited.isDistinct = try limitsDistinctRows(for: .update, in: context)
     relation.filters.append(try limited.keyCondition(in: context))
     return relation
-  }
-
-  /// The condition that the key of a row is that of a row of the relation.
-  fileprivate func keyCondition(in context: PlanningContext) throws -> FilterClause {
-    let columns = try context.schema.groupingColumns(of: source)
-    var subquery = selectingNothing
-    subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
-    let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
-    let query = SQLSubquery(.relation(subquery))
-    return .expression(SQLExpression(.membership(key, in: .subquery(query), isNegated: false)))
   }
 }
 

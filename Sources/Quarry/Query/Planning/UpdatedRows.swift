@@ -1,9 +1,7 @@
-// SQLite updates row by row, and may evaluate a subquery for each of them. Then it sees rows that
-// are updated already, if it reads the updated table:
-//
-// - a correlated subquery, and SQL written by hand, which may be one;
-// - an unfiltered list of `IN`, which SQLite may look up in an index of the table:
-//   <https://www.sqlite.org/queryplanner.html>.
+// SQLite updates row by row, and evaluates a subquery when it needs its value: for each row, or for
+// the first one that a short circuit of `OR`, `CASE` or `IFNULL` leaves undecided. A subquery that
+// reads the updated table sees rows that are updated already. So does one that reads a view or a
+// virtual table, which may read any other table.
 //
 // Rows are found by their key where conditions have such a subquery: SQLite collects the keys
 // before it updates. Where values have one, an `UPDATE … FROM` collects these, too.
@@ -18,14 +16,15 @@ struct UpdatedRows {
   /// They read no table: <https://www.sqlite.org/json1.html#jeach>.
   private static let functions: Set = ["json_each", "json_tree"]
 
-  /// Whether expressions, which belong to the rows of a relation, may see updated ones.
+  /// Whether expressions, which belong to the rows of a relation, may see updated ones. SQLite
+  /// collects all that it writes to a virtual table.
   static func areRead(
     by expressions: [SQLExpression], of relation: Relation, in context: PlanningContext
   ) throws -> Bool {
     guard case .table(let table) = relation.source else { return false }
     var rows = UpdatedRows(context: context, relation: relation, table: table)
     for expression in expressions { try rows.visit(expression) }
-    return rows.areRead
+    return try rows.areRead && !(context.schema.exists(table) && context.schema.isVirtual(table))
   }
 
   private init(context: PlanningContext, relation: Relation, table: String) {
@@ -37,61 +36,41 @@ struct UpdatedRows {
   private mutating func visit(_ expression: SQLExpression) throws {
     if areRead { return }
     try expression.checkStack()
-    if case .membership(_, in: let list, _) = expression.node { try visit(list) }
+    if case .membership(_, in: .table(let name), _) = expression.node {
+      try visit(References(context) { try $0.visit(Source.table(name)) })
+    }
     try visitChildren(of: expression.node)
   }
 
   private mutating func visitChildren(of part: some TreeParent) throws {
     try part.forEachChild {
       try visit($0)
-    } query: {
-      try visit($0)
+    } query: { query in
+      try visit(References(context) { try $0.visit(query) })
     } sql: {
       try visit($0)
     }
   }
 
-  private mutating func visit(_ query: SQLSubquery) throws {
-    let references = try References(context) { try $0.visit(query) }
-    guard references.hasText || relation.aliases.contains(where: references.contains) else {
-      return
-    }
-    try visit(references)
-  }
-
   private mutating func visit(_ sql: SQL) throws {
     let references = try References(context) { try $0.visit(sql) }
-    if references.mentions("select") { try visit(references) }
+    // `id IN task` has no `SELECT`.
+    if references.mentions("select") || references.mentions("in") { try visit(references) }
     for element in sql.elements { try visitChildren(of: element) }
   }
 
-  private mutating func visit(_ list: SQLExpression.MembershipList) throws {
-    switch list {
-    case .table(let name) where !relation.allTableExpressions.define(name):
-      try visit(References(context) { try $0.visit(Source.table(name)) })
-    case .subquery(let query):
-      guard case .relation(let list) = query.node, case .table = list.source, list.joins.isEmpty,
-        try context.resolve(list.filters, of: list.source).isEmpty
-      else { return }
-      try visit(References(context) { try $0.visit(query) })
-    case .table, .list, .rows: break
-    }
-  }
-
-  /// Looks for a table that may have the rows. Views and virtual tables may read any other, but
-  /// SQLite collects all that it writes to them.
   private mutating func visit(_ references: References) throws {
-    let schema = context.schema
-    func isOrdinary(_ name: String) throws -> Bool {
-      try Self.functions.contains(name.lowercased())
-        || !(schema.exists(name) && schema.hidesReturnedRows(name))
-    }
-    guard !areRead, try isOrdinary(table) else { return }
+    if areRead { return }
     var references = references
     try references.visit(relation.allTableExpressions)
+    let schema = context.schema
     let name = try TableName(table, schema).name
+    // Its triggers update other tables.
+    let isView = try schema.isView(table)
     areRead = try references.possibleTables.contains { other in
-      try TableName(other, schema).name.isSameIdentifier(as: name) || !isOrdinary(other)
+      if try TableName(other, schema).name.isSameIdentifier(as: name) { return true }
+      return try !Self.functions.contains(other.lowercased())
+        && schema.exists(other) && (isView || schema.hidesReturnedRows(other))
     }
   }
 }

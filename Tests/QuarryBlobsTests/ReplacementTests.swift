@@ -146,6 +146,91 @@ struct ReplacementTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a file that data have replaced is in memory, and is replaced after a use of json_each`(
+    isFile: Bool
+  ) throws {
+    let data = try makeData("CREATE TABLE book (title); INSERT INTO book VALUES ('Emma')")
+    try withTemporaryDirectory { directory in
+      let path = isFile ? directory + "/library.sqlite" : ":memory:"
+      try DatabaseQueue(path: path).inDatabase { db throws -> Void in
+        try db.deserialize(data)
+        for _ in 1...3 {
+          #expect(try Int.fetchAll(db, sql: "SELECT value FROM json_each('[1, 2]')") == [1, 2])
+          try db.execute(sql: "DELETE FROM book")
+          try db.deserialize(data)
+          #expect(try String.fetchAll(db, sql: "SELECT title FROM book") == ["Emma"])
+        }
+      }
+    }
+  }
+
+  enum Damage: CaseIterable {
+    case sql, page
+
+    func damage(_ data: inout Data) throws {
+      switch self {
+      case .sql:
+        let range = try #require(data.range(of: Data("CREATE TABLE author".utf8)))
+        data.replaceSubrange(range, with: Data("CREATE TABXX author".utf8))
+      case .page: for index in 100..<300 { data[index] = 0xFE }
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases, [false, true])
+  func `a damaged database is replaced`(damage: Damage, hasUsedJSON: Bool) throws {
+    let data = try makeData("CREATE TABLE book (title); INSERT INTO book VALUES ('Emma')")
+    var damaged = try makeData("CREATE TABLE author (name)")
+    try damage.damage(&damaged)
+    let observer = ChangeCounter()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE book (year); ATTACH ':memory:' AS other")
+      let sql = "SELECT value FROM json_each('[1, 2]')"
+      if hasUsedJSON { #expect(try Int.fetchAll(db, sql: sql) == [1, 2]) }
+      for schema in ["main", "other"] {
+        try db.deserialize(damaged, schema: schema)
+        #expect(
+          databaseError { try db.execute(sql: "SELECT * FROM book") }?.resultCode == .SQLITE_CORRUPT
+        )
+        let libraries = try makeLibraries()
+        if schema == "other" {
+          db.add(transactionObserver: observer)
+          try db.deserialize(data)
+          #expect(observer.counts.elements.count == 1)
+        }
+        try db.deserialize(data, schema: schema)
+        #expect(try String.fetchAll(db, sql: "SELECT title FROM \(schema).book") == ["Emma"])
+        #expect(try Int.fetchOne(db, sql: "PRAGMA writable_schema") == 0)
+        withExtendedLifetime(libraries) {}
+      }
+      #expect(try Int.fetchAll(db, sql: sql) == [1, 2])
+      #expect(try String.fetchAll(db, sql: "SELECT title FROM main.book") == ["Emma"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a damaged file is replaced, unless json_each was used`(hasUsedJSON: Bool) throws {
+    let data = try makeData("CREATE TABLE book (title)")
+    try withTemporaryDirectory { directory in
+      let queue = try DatabaseQueue(path: directory + "/library.sqlite")
+      try queue.inDatabase { db throws -> Void in
+        if hasUsedJSON { try db.execute(sql: "SELECT value FROM json_each('[1]')") }
+        try db.execute(
+          sql: """
+            CREATE TABLE author (name);
+            PRAGMA writable_schema = 1;
+            UPDATE sqlite_master SET sql = 'CREATE TABXX author (name)';
+            PRAGMA writable_schema = RESET
+            """)
+        let error = databaseError { try db.deserialize(data) }
+        #expect(error?.resultCode == (hasUsedJSON ? .SQLITE_MISUSE : nil))
+        let failure = databaseError { try db.execute(sql: "SELECT title FROM book") }
+        #expect(failure?.resultCode == (hasUsedJSON ? .SQLITE_CORRUPT : nil))
+      }
+    }
+  }
+
   @Test func `a file, or a database of another page size, stays after a use of json_each`() throws {
     let data = try makeData("CREATE TABLE book (title)")
     let otherSize = try makeData("PRAGMA page_size = 1024; CREATE TABLE book (title)")
@@ -178,10 +263,26 @@ struct ReplacementTests {
     try withTemporaryDirectory { directory in
       let queue = try DatabaseQueue(path: directory + "/library.sqlite")
       try queue.inDatabase { db throws -> Void in
-        try db.execute(sql: "CREATE TABLE rtree (a); CREATE TABLE json_each (a)")
-        #expect(try Row.fetchAll(db, sql: "SELECT a FROM json_each") == [])
-        try db.deserialize(data)
-        #expect(try Row.fetchAll(db, sql: "SELECT title FROM book") == [])
+        for schema in ["main", "temp"] {
+          try db.execute(
+            sql: "CREATE TABLE \(schema).rtree (a); CREATE TABLE \(schema).json_each (a)")
+          #expect(try Row.fetchAll(db, sql: "SELECT a FROM json_each") == [])
+          try db.deserialize(data)
+          #expect(try Row.fetchAll(db, sql: "SELECT title FROM book") == [])
+        }
+      }
+    }
+  }
+
+  @Test func `a table named like a module does not hide a use of the module`() throws {
+    try withTemporaryDirectory { directory in
+      let queue = try DatabaseQueue(path: directory + "/library.sqlite")
+      try queue.inDatabase { db throws -> Void in
+        #expect(try Int.fetchAll(db, sql: "SELECT value FROM json_each('[1]')") == [1])
+        for schema in ["main", "temp"] {
+          try db.execute(sql: "CREATE TABLE \(schema).json_each (a)")
+          #expect(databaseError { try db.deserialize(Data()) }?.resultCode == .SQLITE_MISUSE)
+        }
       }
     }
   }

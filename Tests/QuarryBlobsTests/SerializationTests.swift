@@ -101,6 +101,18 @@ struct SerializationTests {
     }
   }
 
+  /// See <https://www.sqlite.org/fileformat.html#the_database_header>.
+  @Test(arguments: [(16, 0), (16, 0x11), (19, 3), (20, 0xFF), (21, 0), (22, 0), (23, 0)])
+  func `a header that SQLite does not read is refused`(position: Int, byte: UInt8) throws {
+    var data = try makeData("PRAGMA page_size = 512; CREATE TABLE t (a)")
+    data[position] = byte
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE u (a)")
+      #expect(databaseError { try db.deserialize(data) }?.resultCode == .SQLITE_NOTADB)
+      #expect(try db.tableExists("u"))
+    }
+  }
+
   @Test(arguments: [16, 17, 30, 100, 1000])
   func `damaged data throw`(length: Int) throws {
     let data = try makeData().prefix(length)
@@ -260,6 +272,24 @@ struct SerializationTests {
           try db.deserialize(data, schema: "other")
           #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
           try db.execute(sql: "DETACH other")
+        }
+      }
+    }
+  }
+
+  @Test func `a database in memory that all connections of a pool attach is replaced again`()
+    throws
+  {
+    let data = try makeData()
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in try db.execute(sql: "ATTACH ':memory:' AS other") }
+      let pool = try DatabasePool(
+        path: directory + "/library.sqlite", configuration: configuration)
+      try pool.writeWithoutTransaction { db in
+        for _ in 1...2 {
+          try db.deserialize(data, schema: "other")
+          #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
         }
       }
     }

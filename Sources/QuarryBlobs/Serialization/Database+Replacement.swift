@@ -15,16 +15,51 @@ import Quarry
 
 extension Database {
   /// A table of a module that SQLite would look for in the schema that it has freed, if the main
-  /// database were replaced. Nil where the schema can't be read.
+  /// database were replaced.
+  ///
+  /// - throws: A ``DatabaseError`` where SQLite can't read a schema, and so looks for no table.
   func tableTiedToMainDatabase() throws -> String? {
     let connection = try unsafe requireConnection()
     let names = try foreignModules().lasting
-    // Loads the schemas.
-    guard unsafe Self.hasTable(of: "", connection) != nil else { return nil }
+    guard unsafe Self.loadsSchemas(connection) else {
+      throw error(code: unsafe sqlite3_errcode(connection))
+    }
     // A table has columns: SQLite can't make those that it has not made yet.
     let limit = setLimit(.columnCount, to: 0)
     defer { setLimit(.columnCount, to: limit) }
-    return names.first { unsafe Self.hasTable(of: $0, connection) == true }
+    // Each schema has it, unlike a created table of its name, which hides it in one of them.
+    return names.first { name in
+      ["temp", "main"].allSatisfy { unsafe Self.hasTable(of: name, in: $0, connection) == true }
+    }
+  }
+
+  /// Calls `body`, and has SQLite take a damaged schema for what can be read of it meanwhile.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_writable_schema>.
+  func readingDamagedSchemas(_ body: () throws -> Void) throws {
+    let connection = try unsafe requireConnection()
+    guard unsafe !Self.loadsSchemas(connection),
+      error(code: unsafe sqlite3_errcode(connection)).resultCode == .SQLITE_CORRUPT
+    else { return try body() }
+    let isWritable = unsafe quarry_db_config_get(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA)
+    _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+    defer {
+      unsafe reloadSchemas(connection)
+      _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, isWritable)
+      schemaDidChange()
+    }
+    try body()
+  }
+
+  /// Calls `body`. Nil where it reads what is damaged.
+  func unlessDamaged<T>(_ body: () throws -> T) throws -> T? {
+    do {
+      return try body()
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      return nil
+    }
   }
 
   /// Calls `replace`, which has SQLite replace the database of a schema, and has it forget the
@@ -33,7 +68,7 @@ extension Database {
   /// - throws: A ``DatabaseError`` for the result code of `replace`.
   func replaceDatabase(_ id: DatabaseSchemaID, _ replace: (SQLiteConnection) -> CInt) throws {
     let connection = try unsafe requireConnection()
-    let hasTemporaryUses = try hasTemporaryTriggersOrViews()
+    let hasTemporaryUses = try unlessDamaged { try hasTemporaryTriggersOrViews() } ?? true
     if id == .main { try unsafe removeModuleTables(connection) }
     schemaDidChange()
     let code = unsafe replace(connection)
@@ -47,7 +82,6 @@ extension Database {
     return try Int.fetchOne(self, sql: sql) != nil
   }
 
-  /// See <https://www.sqlite.org/pragma.html#pragma_writable_schema>.
   private func reloadSchemas(_ connection: SQLiteConnection) {
     let isWritable = unsafe quarry_db_config_get(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA)
     unsafe sqlite3_exec(connection, "PRAGMA writable_schema = RESET", nil, nil, nil)
@@ -84,10 +118,16 @@ extension Database {
     return modules
   }
 
-  /// Whether a module has a table, which SQLite makes if it can. Nil where it can't, and for a
-  /// schema that can't be read.
-  private static func hasTable(of module: String, _ connection: SQLiteConnection) -> Bool? {
-    let sql = "PRAGMA temp.table_info(\(module.quotedDatabaseIdentifier))"
+  private static func loadsSchemas(_ connection: SQLiteConnection) -> Bool {
+    unsafe hasTable(of: "", connection) != nil
+  }
+
+  /// Whether a schema has a table of a module, which SQLite makes if it can. Nil where it can't,
+  /// and for a schema that can't be read.
+  private static func hasTable(
+    of module: String, in schema: String = "temp", _ connection: SQLiteConnection
+  ) -> Bool? {
+    let sql = "PRAGMA \(schema).table_info(\(module.quotedDatabaseIdentifier))"
     var statement: SQLiteStatement?
     defer { unsafe sqlite3_finalize(statement) }
     guard unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {

@@ -45,10 +45,11 @@ extension Database {
   /// replaced.
   ///
   /// SQLite makes `json_each`, and other tables that stand in no schema, a part of the main
-  /// database when they are first used. Associations may be prefetched with `json_each`.
-  /// Afterwards, the data are copied to a main database in memory; a file, and one of another page
-  /// size, can't be replaced any more, nor can the main database become one that can only be read.
-  /// Tables of pragmas, and those that the library has registered, don't matter.
+  /// database when they are first used. Requests with many values or keys, and prefetches of
+  /// associations, may use `json_each`. Afterwards, the data are copied to a main database in
+  /// memory; a file, a database that can only be read, and one of another page size, can't be
+  /// replaced any more, nor can the main database become one that can only be read. Tables of
+  /// pragmas, and those that the library has registered, don't matter.
   ///
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default, and not `temp`.
@@ -77,14 +78,16 @@ extension Database {
       throw DatabaseError.misuse("the temporary database can't be replaced")
     }
     try checkIsAlone(id)
-    // Afterwards, nobody knows the tables that are gone.
-    let kinds = try eventKinds(inReplacedSchema: id)
-    if id == .main, let table = try tableTiedToMainDatabase() {
-      try replaceMainContent(by: data, readonly: readonly, since: table)
-    } else {
-      try replace(id, by: content, readonly: readonly)
+    try readingDamagedSchemas {
+      // Afterwards, nobody knows the tables that are gone.
+      let kinds = try unlessDamaged { try eventKinds(inSchema: id) } ?? []
+      if id == .main, let table = try tableTiedToMainDatabase() {
+        try replaceMainContent(by: data, readonly: readonly, since: table)
+      } else {
+        try replace(id, by: content, readonly: readonly)
+      }
+      notifyChanges(ofKinds: kinds)
     }
-    notifyChanges(ofKinds: kinds)
     // Observations act at the end of a transaction.
     try inTransaction(.deferred) { .commit }
   }
@@ -104,9 +107,8 @@ extension Database {
 
   /// Copies a database to the main one, which keeps its place.
   private func replaceMainContent(by data: Data, readonly: Bool, since table: String) throws {
-    let isFile = unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 }
     do {
-      guard isFile != true, !readonly else { throw DatabaseError(resultCode: .SQLITE_READONLY) }
+      guard !isFile(.main), !readonly else { throw DatabaseError(resultCode: .SQLITE_READONLY) }
       try DatabaseQueue().inDatabase { source in
         try source.deserialize(data)
         try source.backup(to: self)
@@ -142,27 +144,22 @@ extension Database {
       resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
   }
 
-  /// What is damaged is not observed.
-  private func eventKinds(inReplacedSchema id: DatabaseSchemaID) throws -> [[DatabaseEventKind]] {
-    do {
-      return try eventKinds(inSchema: id)
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
-      return []
-    }
-  }
-
   /// Other connections of a pool would go on with the file, where nothing is written any more. A
   /// file that the application attached to this connection is none of them.
   private func checkIsAlone(_ id: DatabaseSchemaID) throws {
-    let hasFile =
-      unsafe sqlite3_db_filename(sqliteConnection, id.name).map { unsafe $0[0] != 0 } ?? false
-    guard isInPool, hasFile, id == .main || !configuration.preparations.isEmpty else { return }
+    guard isInPool, isFile(id), id == .main || !configuration.preparations.isEmpty else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: "a connection of a pool can't replace the file of database \(id.name), which the "
         + "others may read: deserialize in a DatabaseQueue, and copy it by `backup(to:)`")
+  }
+
+  /// Whether a database is a file. SQLite has a name for bytes in memory, too.
+  private func isFile(_ id: DatabaseSchemaID) -> Bool {
+    let connection = sqliteConnection
+    guard let name = unsafe sqlite3_db_filename(connection, id.name) else { return false }
+    let flags = UInt32(SQLITE_SERIALIZE_NOCOPY)
+    return unsafe name[0] != 0 && sqlite3_serialize(connection, id.name, nil, flags) == nil
   }
 
   private func pageCount(of schemaName: String) throws -> Int {
@@ -183,10 +180,10 @@ private struct SerializedDatabase {
   /// the missing bytes of a page for zeros.
   func check() throws {
     if data.isEmpty { return }
-    guard data.starts(with: Data("SQLite format 3\0".utf8)) else {
-      throw DatabaseError(resultCode: .SQLITE_NOTADB)
-    }
     let headerSize = 100
+    guard data.starts(with: Data("SQLite format 3\0".utf8)),
+      data.count < headerSize || isHeaderReadable
+    else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
     guard data.count < headerSize || data.count < byteCount else { return }
     throw DatabaseError(
       resultCode: .SQLITE_CORRUPT,
@@ -194,11 +191,22 @@ private struct SerializedDatabase {
         + "\(max(headerSize, byteCount))")
   }
 
-  /// The number of bytes of all pages.
-  private var byteCount: Int {
+  /// Whether SQLite reads a database with this header, whatever its pages are.
+  private var isHeaderReadable: Bool {
+    let size = bytesPerPage
+    let reservedSize = number(at: 20, byteCount: 1)
+    return size.nonzeroBitCount == 1 && size >= 512 && size - reservedSize >= 480
+      && number(at: 19, byteCount: 1) <= 2 && number(at: 21, byteCount: 3) == 0x40_20_20
+  }
+
+  private var bytesPerPage: Int {
     // 1 is the size that two bytes can't hold.
     let pageSize = number(at: 16, byteCount: 2)
-    let bytesPerPage = max(1, pageSize == 1 ? 65536 : pageSize)
+    return pageSize == 1 ? 65536 : max(1, pageSize)
+  }
+
+  /// The number of bytes of all pages.
+  private var byteCount: Int {
     // SQLite before 3.7 has not written the number of pages.
     let hasPageCount = number(at: 24) == number(at: 92)
     let pageCount = hasPageCount ? number(at: 28) : 0

@@ -100,6 +100,22 @@ struct ReleasedCursorTests {
     #expect(try Self.books(queue) == [])
   }
 
+  @Test func `a cursor that an observer releases fails the access, and not the observed insertion`()
+    throws
+  {
+    let queue = try Self.makeLoans()
+    let error = databaseError {
+      try queue.writeWithoutTransaction { db in
+        db.afterNextTransaction { db in
+          #expect(throws: Never.self) { try Self.releaseCursor(db) }
+        }
+        try Writing.insertion.insertFerns(db)
+      }
+    }
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(try Self.books(queue) == ["Ferns"])
+  }
+
   @Test func `an interruption that ends a transaction leaves the next one alone`() throws {
     let queue = try Self.makeLoans()
     let error = databaseError {

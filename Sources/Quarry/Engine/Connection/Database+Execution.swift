@@ -29,7 +29,7 @@ extension Database {
     if effect == .releaseSavepoint { transactions.wasWriting = isWriting }
     transactions.hadBegun = isInsideTransaction
     if transactions.hadBegun { return }
-    owner.transactionWillBegin()
+    owner.leavePostponedErrorToAccess()
     transactions.date = nil
     requireSchemaVerification()
     let begins = effect == .begin || effect == .beginSavepoint

@@ -231,7 +231,9 @@ extension Database {
         // A cursor that is open would let an interruption of the commit last.
         if mayBeInterrupted, access.cancellation?.isCancelled == true { endInterruptedStatements() }
         unsafe interrupting(sqliteConnection) {
-          broker.notifying(nil) { for witness in witnesses { witness.notify(self) } }
+          owner.leavingErrorsToAccess {
+            broker.notifying(nil) { for witness in witnesses { witness.notify(self) } }
+          }
         }
       }
     }

@@ -150,8 +150,17 @@ extension ConnectionOwner {
   package func postponeToEndOfAccess(_ error: any Error) { accessError = accessError ?? error }
 
   /// Called when a transaction begins: an earlier error must not stop its commit.
-  func transactionWillBegin() {
+  func leavePostponedErrorToAccess() {
     if let error = postponedError.take() { postponeToEndOfAccess(error) }
+  }
+
+  /// Calls observers of a transaction that has ended: the cursors that they release fail nothing
+  /// that the caller does. An earlier error stays postponed.
+  func leavingErrorsToAccess(_ body: () -> Void) {
+    let earlierError = postponedError.take()
+    body()
+    leavePostponedErrorToAccess()
+    postponedError = earlierError
   }
 
   /// Throws the error of a released cursor.

@@ -141,6 +141,64 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  func `a fetch that waits is given up while the first value is reduced`(
+    kind: ConnectionKind, isImmediate: Bool
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let (clock, reductions) = (ManualClock(), ValueRecorder<Int>())
+      let isClosed = DispatchSemaphore(value: 0)
+      var observation = authorCount.map { count in
+        reductions.append(count)
+        isClosed.wait()
+        return count
+      }
+      (observation.pace, observation.clock) = (.debounced(Self.second), clock)
+      let cancellables = ValueRecorder<AnyDatabaseCancellable>()
+      // An immediate start waits for the reduction.
+      DispatchQueue.global().async { [observation, report] in
+        let scheduler = QueueScheduler(isImmediate: isImmediate)
+        cancellables.append(observation.record(in: writer, scheduling: scheduler, into: report))
+      }
+      try await reductions.first(1)
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      if kind == .queue { _ = try await clock.delays(1) }
+      try writer.close()
+      clock.advance(by: Self.second)
+      await waitForAccesses(writer)
+      isClosed.signal()
+      try await report.values.first(1)
+      await waitForAccesses(writer)
+      #expect(report.values.elements == [0])
+      #expect(report.errors.elements.isEmpty)
+      try await cancellables.first(1)[0].cancel()
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  func `an observation without a value fails when the database was closed after an error`(
+    kind: ConnectionKind, isReadOnly: Bool
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let clock = ManualClock()
+      let writer = try kind.open(in: directory)
+      try makeShopTables(writer)
+      var configuration = Configuration()
+      configuration.readonly = true
+      let database = isReadOnly ? try kind.open(in: directory, configuration) : writer
+      var observation = ValueObservation.tracking { db -> Int in throw Mishap() }
+        .retry { error, count in Self.second }
+      observation.clock = clock
+      let cancellable = observation.record(in: database, into: report)
+      _ = try await clock.delays(1)
+      try database.close()
+      clock.advance(by: Self.second)
+      let error = try await report.errors.first(1)[0]
+      #expect("\(error)" == "SQLite error 21: Connection is closed")
+      cancellable.cancel()
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
   func `an observation of a closed database fails`(
     kind: ConnectionKind, isImmediate: Bool
   ) async throws {

@@ -53,7 +53,7 @@ extension RunningObservation {
     switch database(of: life) {
     case .readOnly(let reader):
       reader.asyncRead { [self] result in
-        guard canFetch(in: life) else { return }
+        guard canFetch(in: life), !isOver(result) else { return }
         receive(Result { try fetch(result.get()) }, in: life)
       }
     case .writer(let writer):
@@ -64,6 +64,13 @@ extension RunningObservation {
       }
     case .pool(let pool): begin(on: pool, in: life)
     case nil: break
+    }
+  }
+
+  private func isOver(_ access: Result<Database, any Error>) -> Bool {
+    switch access {
+    case .success(let db): isOver(isClosed: db.isClosed)
+    case .failure(let error): isOver(isClosed: "\(error)" == "\(ReaderPool.closedError)")
     }
   }
 
@@ -105,7 +112,7 @@ extension RunningObservation {
   func outsideTransaction(
     _ db: Database, in life: Int, _ body: @escaping @Sendable (Database) -> Void
   ) {
-    guard canFetch(in: life), !db.isClosed || !state.withLock(\.hasValue) else { return }
+    guard canFetch(in: life), !isOver(isClosed: db.isClosed) else { return }
     guard db.isInsideTransaction else { return body(db) }
     let resume = { @Sendable [self] (db: Database) in outsideTransaction(db, in: life, body) }
     db.afterNextTransaction(onCommit: resume, onRollback: resume)
@@ -137,6 +144,7 @@ extension RunningObservation {
       guard state.database(of: life) != nil else { return false }
       state.observer = observer
       state.region = region
+      state.hasValue = true
       return true
     }
     guard isNeeded else { return }

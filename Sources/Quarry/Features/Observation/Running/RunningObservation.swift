@@ -49,8 +49,10 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     var life = 0
     /// Whether the current life has not met an error: it may still wait to be reduced.
     var canFetch = true
-    /// Whether there was a value: then, the end of the database is no error.
+    /// Whether a value was fetched: then, the end of the database is no error.
     var hasValue = false
+    /// Whether a fetch has met a closed database: no other life can begin.
+    var isClosed = false
     /// The number of errors since the last value that was reported.
     var failureCount = 0
     var hasReportedSmallRegion = false
@@ -85,11 +87,20 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
 
   func canFetch(in life: Int) -> Bool { database(of: life) != nil }
 
-  /// Whether a fetch had no reader, since the pool was closed while it was observed: nothing
-  /// changes any more.
+  /// Whether the database was closed while it was observed: nothing changes any more. Observing a
+  /// closed one fails.
+  func isOver(isClosed: Bool) -> Bool {
+    guard isClosed else { return false }
+    return state.withLock { state in
+      state.isClosed = true
+      return state.hasValue
+    }
+  }
+
+  /// Whether a fetch had no reader, since the pool was closed while it was observed.
   func isOver(_ fetch: Result<some Any, any Error>, on pool: DatabasePool) -> Bool {
     guard case .failure = fetch else { return false }
-    return pool.readers.isClosed && state.withLock(\.hasValue)
+    return isOver(isClosed: pool.readers.isClosed)
   }
 
   /// Takes what a fetch has returned.
@@ -111,7 +122,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     _ result: Result<Fetched, any Error>, in life: Int,
     report: (@escaping @Sendable () -> Void) -> Void
   ) -> Bool {
-    guard state.withLock({ $0.life == life && $0.callbacks != nil }) else { return false }
+    guard canReduce(result, in: life) else { return false }
     do {
       if let value = try reducer._value(result.get()) { self.report(value, report) }
       return true
@@ -121,11 +132,15 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     }
   }
 
-  private func report(_ value: Value, _ report: (@escaping @Sendable () -> Void) -> Void) {
+  private func canReduce(_ result: Result<Fetched, any Error>, in life: Int) -> Bool {
     state.withLock { state in
-      state.hasValue = true
-      state.failureCount = 0
+      if case .success = result { state.hasValue = true }
+      return state.life == life && state.callbacks != nil
     }
+  }
+
+  private func report(_ value: Value, _ report: (@escaping @Sendable () -> Void) -> Void) {
+    state.withLock { $0.failureCount = 0 }
     if dropsNextValue {
       dropsNextValue = false
     } else {
@@ -142,15 +157,15 @@ extension RunningObservation {
     for didCancel in observation.events.didCancel { didCancel() }
   }
 
-  /// Fails, or starts again later.
+  /// Fails, or starts again later, unless the database is closed.
   func fail(_ error: any Error, in life: Int, report: (@escaping @Sendable () -> Void) -> Void) {
     stopFetching(in: life)
-    let failureCount = state.withLock { state in
+    let (failureCount, isClosed) = state.withLock { state in
       state.life += 1
       state.failureCount += 1
-      return state.failureCount
+      return (state.failureCount, state.isClosed)
     }
-    guard let delay = observation.retry?(error, failureCount) else {
+    guard !isClosed, let delay = observation.retry?(error, failureCount) else {
       return report { [self] in end(with: error) }
     }
     // Who can cancel the observation keeps it meanwhile.

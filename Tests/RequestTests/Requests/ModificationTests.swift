@@ -16,7 +16,10 @@ struct UpdateTests {
     (y.set(to: 1), #""year" = ?"#, [1]),
     (y.set(to: nil), #""year" = NULL"#, []),
     (y.set(to: p + 1), #""year" = "price" + ?"#, [1]),
-    (y.set(to: Book.select(max(y))), #""year" = (SELECT MAX("year") FROM "book")"#, []),
+    (
+      y.set(to: Book.select(max(y))),
+      #""year" = (SELECT MAX("year") FROM "book") FROM (SELECT 1)"#, []
+    ),
     (y += 1, #""year" = "year" + ?"#, [1]),
     (y -= p, #""year" = "year" - "price""#, []),
     (y *= 2, #""year" = "year" * ?"#, [2]),
@@ -48,8 +51,9 @@ struct UpdateTests {
     ),
     (
       Book.with(recent).filter(recent.contains(id)),
-      #"WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
-        + #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" IN "recent""#, [2000, 1]
+      #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" IN "#
+        + #"(WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
+        + #"SELECT "id" FROM "book" WHERE "id" IN "recent")"#, [1, 2000]
     ),
     (
       Book.joining(required: Book.author).filter(y == 3),
@@ -311,17 +315,17 @@ struct ModificationByKeyTests {
     let request = Book.with(latest).joining(required: Book.author)
     let definition = #"WITH "latest" AS (SELECT * FROM "book" WHERE "year" > ?) "#
     let condition =
-      #"WHERE "id" IN ("# + definition + #"SELECT "book"."id" FROM "book" "#
+      #""id" IN ("# + definition + #"SELECT "book"."id" FROM "book" "#
       + #"JOIN "author" ON "author"."id" = "book"."authorId")"#
     let year = y.set(to: latest.all().select(max(y)))
     #expect(
       try updateSQL(of: request, [year])
         == RenderedSQL(
           definition + #"UPDATE "book" SET "year" = (SELECT MAX("year") FROM "latest") "#
-            + condition, [2000, 2000]))
+            + #"FROM (SELECT 1) WHERE "book"."# + condition, [2000, 2000]))
     #expect(
       try updateSQL(of: request, [y.set(to: 1)])
-        == RenderedSQL(#"UPDATE "book" SET "year" = ? "# + condition, [1, 2000]))
+        == RenderedSQL(#"UPDATE "book" SET "year" = ? WHERE "# + condition, [1, 2000]))
     try makeBookshopDatabase().write { db throws in
       #expect(try request.updateAll(db, year) == 3)
       #expect(try Book.order(id).fetchAll(db).map(\.year) == [2002, 2002, 2002, nil])

@@ -38,10 +38,19 @@ extension Database {
 
 extension Changeset {
   /// Throws where the key of a row was replaced by one that SQLite takes for equal.
-  func checkKeys() throws {
+  ///
+  /// - parameter tables: The names of the tables whose keys may be equal to others.
+  /// - returns: Whether one of their rows may have several changes.
+  func checkKeys(in tables: Set<String>) throws -> Bool {
     var reader = ChangesetReader(bytes)
+    var known: Set<Int> = []
+    var isKeyRepeated = false
     do {
-      while try reader.next() != nil {}
+      while let change = try reader.next(), let table = reader.table {
+        guard change.kind != .delete, tables.contains(table.name) else { continue }
+        let key = Self.keyHash(table, change.old ?? change.new, bytes)
+        if !known.insert(key).inserted { isKeyRepeated = true }
+      }
     } catch {
       let name = reader.table?.name ?? "a table"
       throw ChangesetError(
@@ -50,6 +59,18 @@ extension Changeset {
           + "collation or affinity takes for equal, such as 'bob' by 'Bob'. Delete the row in one "
           + "recording, and insert it in another one", table: reader.table?.name)
     }
+    return isKeyRepeated
+  }
+
+  /// Is equal for equal keys.
+  private static func keyHash(
+    _ table: ChangesetTable, _ values: [Range<Int>?]?, _ bytes: [UInt8]
+  ) -> Int {
+    var hasher = Hasher()
+    for (column, position) in table.keyPositions.enumerated() where position != 0 {
+      if let range = values?[column] { hasher.combine(bytes[range]) }
+    }
+    return hasher.finalize()
   }
 
   /// The changes of a session, with one change for each row: the row of a key that is inserted

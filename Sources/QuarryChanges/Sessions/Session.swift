@@ -80,8 +80,10 @@ import Quarry
     var recorded = try uncorrectedChanges(asPatchset: asPatchset)
     let looseTables = filter.changedTablesWithLooseKeys
     // A patchset does not show a key that was replaced.
-    try (asPatchset && !looseTables.isEmpty ? uncorrectedChanges() : recorded).checkKeys()
-    if !looseTables.isEmpty { recorded = recorded.withoutRepeatedInsertions(in: looseTables) }
+    let checked = try asPatchset && !looseTables.isEmpty ? uncorrectedChanges() : recorded
+    if try checked.checkKeys(in: looseTables) {
+      recorded = recorded.withoutRepeatedInsertions(in: looseTables)
+    }
     if filter.addedDefaults.isEmpty { return recorded }
     let changes = try asPatchset ? recorded : filter.addedDefaults.restored(in: recorded)
     if checksNulls {

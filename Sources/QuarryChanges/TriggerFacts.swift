@@ -60,10 +60,13 @@ struct TriggerFacts {
 
   /// Whether the trigger changes one of some tables for a part of its rows only: a rebuild would
   /// index all.
-  func fillsConditionally(_ tables: Set<String>) -> Bool {
+  ///
+  /// - parameter keys: The names of columns, in lowercase, that identify each row of the table.
+  func fillsConditionally(_ tables: Set<String>, keys: [String]) -> Bool {
     let filling = statements.filter { Self.writtenTable($0).map(tables.contains) == true }
     if filling.isEmpty { return false }
-    return head.contains { $0.isKeyword("WHEN") } || filling.contains(where: insertsSelection)
+    return head.contains { $0.isKeyword("WHEN") }
+      || filling.contains { insertsSelection($0, keys: keys) }
       || raisedAlgorithms.contains { $0.isKeyword("IGNORE") }
   }
 
@@ -80,7 +83,7 @@ struct TriggerFacts {
   }
 
   /// Whether a statement inserts the rows of a `SELECT` that may have none.
-  private func insertsSelection(_ statement: ArraySlice<SQLItem>) -> Bool {
+  private func insertsSelection(_ statement: ArraySlice<SQLItem>, keys: [String]) -> Bool {
     guard let first = statement.first, ["INSERT", "REPLACE"].contains(where: first.isKeyword) else {
       return false
     }
@@ -90,11 +93,11 @@ struct TriggerFacts {
       if item == .close { depth -= 1 }
       return depth > 0 || !["FROM", "WHERE", "HAVING", "LIMIT"].contains(where: item.isKeyword)
     }
-    return !clauses.isEmpty && !selectsOwnRow(clauses)
+    return !clauses.isEmpty && !selectsOwnRow(clauses, keys: keys)
   }
 
   /// `FROM book WHERE id = new.id`
-  private func selectsOwnRow(_ clauses: ArraySlice<SQLItem>) -> Bool {
+  private func selectsOwnRow(_ clauses: ArraySlice<SQLItem>, keys: [String]) -> Bool {
     let words = clauses.map { item in
       switch item {
       case .word(let text), .quoted(let text): text.lowercasedASCII
@@ -103,6 +106,18 @@ struct TriggerFacts {
     }
     let match = words.joined(separator: " ").wholeMatch(
       of: /from (\S+) where (?:(?:\1 \. )?(\S+) = new \. \2|new \. (\S+) = (?:\1 \. )?\3)/)
-    return match.map { $0.1 == table } ?? false
+    guard let match, match.1 == table, let column = match.2 ?? match.3 else { return false }
+    return keys.contains(String(column))
+  }
+}
+
+extension Database {
+  /// The names of columns, in lowercase, that identify each row of a table: none that may be null.
+  func rowKeys(of table: String) throws -> [String] {
+    let key = try primaryKey(table, in: "main")
+    var names = [key.rowIDColumn, key.rowIDName].compactMap { $0 }
+    let columns = try columns(in: table, in: "main").primaryKeyColumns
+    if columns.count == 1, columns[0].isNotNull { names.append(columns[0].name) }
+    return names.map(\.lowercasedASCII)
   }
 }

@@ -94,7 +94,10 @@ struct TriggerMode {
     }
     if filled.isEmpty { writesOthers = true }
     guard writesOthers || triggers.contains(where: \.actsUnannounced) else { return }
-    if !writesOthers, triggers.contains(where: { $0.fillsConditionally(filled) }) { return }
+    let isConditional = try !writesOthers && triggers.contains {
+      try $0.fillsConditionally(filled, keys: db.rowKeys(of: $0.table))
+    }
+    if isConditional { return }
     do {
       try db.checkCanTurnOff(triggers, filling: filled)
     } catch let error as ChangesetError {

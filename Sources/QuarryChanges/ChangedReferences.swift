@@ -8,16 +8,30 @@ import Quarry
 /// The foreign keys that changes concern, while SQLite enforces them.
 struct ChangedReferences {
   private let references: [Reference]
+  private let targets: [ChangedTable]
   /// The place of the first changed table that may raise the count.
   private var firstRise = Int.max
   /// The place of the last changed table that may lower it.
   private var lastFall = -1
-  /// The changes that were left out.
-  private var omitted: Set<Change> = []
-  private var isReported = false
+  /// Whether a patchset lacks the former keys of parents.
+  private var lacksKeys = false
+  /// The violations before the changes, where they are compared with those afterwards.
+  private var former: Set<[DatabaseValue]>?
+  /// The hashes of the changes that were left out.
+  private var omitted: Set<Int> = []
+  /// Those of the changes that were made to rows with other values.
+  private var overwriting: Set<Int> = []
+  /// The keys of the parents that were replaced.
+  private var replacedKeys: [(lookup: OrphanLookup, values: [DatabaseValue])] = []
+  private var lookups: [String: [OrphanLookup]] = [:]
+  /// Whether SQLite's count is right, or there is an answer to it.
+  private var isCounted = false
+
+  private var children: [String] { Set(references.map(\.child)).sorted() }
 
   /// - parameter children: The tables with the foreign keys.
   init(_ db: Database, _ targets: [ChangedTable], from children: Set<String>) throws {
+    self.targets = targets
     references = try children.sorted().flatMap { child in
       let keys = try db.foreignKeys(on: child, in: "main")
       let hasRows = try !keys.isEmpty && db.hasRows(child)
@@ -43,40 +57,99 @@ struct ChangedReferences {
       }
       if key.destinationTable.isSameIdentifier(as: name) {
         let moves = key.destinationColumns.sharesIdentifier(with: updated)
-        if target.isDeletedFrom || moves { firstRise = min(firstRise, index) }
+        if target.isDeletedFrom || moves {
+          firstRise = min(firstRise, index)
+          if try !target.table.hasOldValues(of: key.destinationColumns, db) { lacksKeys = true }
+        }
         if reference.hasRows, target.isInsertedInto || moves { lastFall = index }
       }
     }
   }
 
+  /// Looks at the rows before they are changed: where no row is without parent, SQLite's count is
+  /// right. Where there are many more rows than changes, rows are only looked up afterwards.
+  mutating func lookAtRows(_ db: Database) throws {
+    guard firstRise <= lastFall else { return }
+    do {
+      if lacksKeys {
+        former = try db.foreignKeyViolations(of: children)
+      } else if try hasFewRows(db) {
+        isCounted = try !children.contains(where: db.violatesForeignKeys)
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // A foreign key does not fit its parent.
+    }
+  }
+
+  private func hasFewRows(_ db: Database) throws -> Bool {
+    var limit = 4 * targets.reduce(0) { $0 + $1.changeCount }
+    return try children.allSatisfy { child in
+      let sql = "SELECT count(*) FROM (SELECT 1 FROM main.\(child.quotedDatabaseIdentifier) LIMIT ?)"
+      limit -= try Int.fetchOne(db, sql: sql, arguments: [limit + 1]) ?? 0
+      return limit >= 0
+    }
+  }
+
   /// Notes how a conflict is resolved: an insertion that replaces a row deletes it.
-  mutating func note(_ conflict: ChangesetConflict, _ resolution: ChangesetConflict.Resolution) {
-    if conflict.kind == .foreignKey { isReported = true }
-    guard firstRise < .max, let change = conflict.change else { return }
-    if resolution == .omit { omitted.insert(change) }
-    if conflict.kind == .conflict, resolution == .replace,
+  mutating func note(
+    _ conflict: ChangesetConflict, _ resolution: ChangesetConflict.Resolution, _ db: Database
+  ) throws {
+    if conflict.kind == .foreignKey { isCounted = true }
+    guard !isCounted, let change = conflict.change else { return }
+    if resolution == .omit, firstRise < .max { omitted.insert(change.hashValue) }
+    guard resolution == .replace, let values = conflict.currentValues else { return }
+    if conflict.kind == .conflict,
       references.contains(where: { $0.child.isSameIdentifier(as: change.table) })
     {
       lastFall = .max
+    }
+    try note(values, replacedBy: change, db)
+  }
+
+  /// Notes the keys of a parent that has other ones than the change expects.
+  private mutating func note(
+    _ values: [DatabaseValue], replacedBy change: Change, _ db: Database
+  ) throws {
+    guard let table = targets.first(where: { $0.table.name == change.table })?.table else { return }
+    for lookup in try lookups(table, db) where lookup.kind == .delete {
+      let key = lookup.columns.map { values[$0] }
+      let newKey = lookup.columns.map { change.newValues?[$0] ?? values[$0] }
+      if change.kind != .delete, key == newKey { continue }
+      firstRise = 0
+      replacedKeys.append((lookup, key))
+      overwriting.insert(change.hashValue)
     }
   }
 
   /// The number of rows that the changes have left without parents, where SQLite may have missed
   /// them.
-  func missedOrphanCount(_ read: () throws -> ChangesetReader, _ db: Database) throws -> Int {
-    guard !isReported, firstRise <= lastFall else { return 0 }
-    var lookups: [String: [OrphanLookup]] = [:]
+  mutating func missedOrphanCount(
+    _ read: () throws -> ChangesetReader, _ db: Database
+  ) throws -> Int {
+    guard !isCounted, firstRise <= lastFall else { return 0 }
+    if let former { return try db.foreignKeyViolationCount(of: children, besides: former) }
     var orphans: Set<[DatabaseValue]> = []
+    for (lookup, values) in replacedKeys { try orphans.formUnion(lookup.orphans(of: values)) }
     var reader = try read()
     while let change = try reader.next(), let table = reader.table {
-      if lookups[table.name] == nil { lookups[table.name] = try makeLookups(table, db) }
-      for lookup in lookups[table.name, default: []] where lookup.concerns(change) {
-        let keys = try lookup.orphans(of: reader.values(lookup.columns, of: change))
-        if keys.isEmpty || omitted.contains(reader.decoded(change, of: table)) { continue }
-        for key in keys { orphans.insert([lookup.child.databaseValue] + key) }
+      for lookup in try lookups(table, db) where lookup.concerns(change) {
+        let found = try lookup.orphans(of: reader.values(lookup.columns, of: change))
+        if found.isEmpty { continue }
+        let hash = reader.decoded(change, of: table).hashValue
+        let isOther = lookup.kind == .delete && overwriting.contains(hash)
+        if !isOther, !omitted.contains(hash) { orphans.formUnion(found) }
       }
     }
     return orphans.count
+  }
+
+  private mutating func lookups(
+    _ table: ChangesetTable, _ db: Database
+  ) throws -> [OrphanLookup] {
+    if let known = lookups[table.name] { return known }
+    let made = try makeLookups(table, db)
+    lookups[table.name] = made
+    return made
   }
 
   private func makeLookups(_ table: ChangesetTable, _ db: Database) throws -> [OrphanLookup] {
@@ -119,7 +192,8 @@ private struct Reference {
     var orphan = references
     if try !key.mapping.isEmpty && db.tableExists(key.destinationTable, in: "main") {
       let equalities = key.mapping.map {
-        "parent.\($0.destination.quotedDatabaseIdentifier) = \(childColumn($0.origin))"
+        // The affinity of the parent is applied to the child.
+        "parent.\($0.destination.quotedDatabaseIdentifier) = +\(childColumn($0.origin))"
       }
       let parent = key.destinationTable.quotedDatabaseIdentifier
       orphan.append(
@@ -132,12 +206,18 @@ private struct Reference {
         + "WHERE \((conditions + orphan).joined(separator: " AND "))")
   }
 
-  /// Compares as SQLite does: by the collations of the parent.
+  /// Compares as SQLite does: by the collations of the parent, and also the texts of a column
+  /// without type with numbers.
   func conditionOfParent(_ db: Database) throws -> [String] {
     let id = DatabaseObjectID(name: key.destinationTable, schemaID: .main)
-    return try key.mapping.map { origin, destination in
-      let collation = try db.collation(ofColumn: destination, in: id) ?? "BINARY"
-      return "\(childColumn(origin)) = ? COLLATE \(collation.quotedDatabaseIdentifier)"
+    return try key.mapping.enumerated().map { index, columns -> String in
+      let collation = try db.collation(ofColumn: columns.destination, in: id) ?? "BINARY"
+      let (column, value) = (childColumn(columns.origin), "?\(index + 1)")
+      let parentAffinity = try db.affinity(columns.destination, of: key.destinationTable)
+      let affinity = try db.affinity(columns.origin, of: child)
+      let hasTexts = parentAffinity == .numeric && affinity == .none
+      let values = hasTexts ? "\(value), CAST(\(value) AS TEXT)" : value
+      return "\(column) COLLATE \(collation.quotedDatabaseIdentifier) IN (\(values))"
     }
   }
 }
@@ -161,16 +241,30 @@ private struct OrphanLookup {
     change.kind == kind || change.kind == .update && watched.contains { change.new?[$0] != nil }
   }
 
-  /// The keys of the children. None where a patchset lacks the values.
+  /// The names and keys of the children. None where a patchset lacks the values.
   func orphans(of values: [DatabaseValue]?) throws -> [[DatabaseValue]] {
     guard let values else { return [] }
     return try Row.fetchAll(statement, arguments: StatementArguments(values)).map {
-      Array($0.databaseValues)
+      [child.databaseValue] + $0.databaseValues
     }
   }
 }
 
+extension ChangesetTable {
+  /// Whether a deletion or an update has the former values of columns.
+  fileprivate func hasOldValues(of columns: [String], _ db: Database) throws -> Bool {
+    if !isPatchset { return true }
+    let key = try db.primaryKey(name, in: "main").columns
+    return columns.allSatisfy { key.sharesIdentifier(with: [$0]) }
+  }
+}
+
 extension Database {
+  fileprivate func affinity(_ column: String, of table: String) throws -> ColumnInfo.Affinity {
+    try columns(in: table, in: "main").first { $0.name.isSameIdentifier(as: column) }?.affinity
+      ?? .none
+  }
+
   fileprivate func hasRows(_ table: String) throws -> Bool {
     let sql = "SELECT 1 FROM main.\(table.quotedDatabaseIdentifier) LIMIT 1"
     return try Row.fetchOne(self, sql: sql) != nil

@@ -3,6 +3,7 @@ import Quarry
 /// A table, and what a changeset does with it.
 struct ChangedTable {
   let table: ChangesetTable
+  private(set) var changeCount = 0
   private(set) var isInsertedInto = false
   private(set) var isDeletedFrom = false
   /// How many rows more, or fewer, the table has afterwards.
@@ -12,6 +13,7 @@ struct ChangedTable {
   init(_ table: ChangesetTable) { self.table = table }
 
   mutating func add(_ change: ChangesetReader.RawChange) {
+    changeCount += 1
     switch change.kind {
     case .insert:
       isInsertedInto = true

@@ -116,14 +116,15 @@ struct TriggerMode {
     _ input: ChangesetInput, to db: Database, _ read: () throws -> ChangesetReader,
     _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
   ) throws -> ChangesetRebase {
-    let former = Set(try violations(db))
+    let former = try db.foreignKeyViolations(of: checkedTables)
     var resolvingTables = resolvingTables
     var references = references
+    if !disablesForeignKeys { try references.lookAtRows(db) }
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys) {
       try db.apply(input) { conflict in
         let resolution = try onConflict(conflict)
         resolvingTables.note(conflict, resolution)
-        references.note(conflict, resolution)
+        try references.note(conflict, resolution, db)
         return resolution
       } announcedBy: {
         try targets.flatMap { try $0.announcements(db) }
@@ -134,26 +135,15 @@ struct TriggerMode {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     }
-    // The rows of a table without rowid are not distinguished.
     let count =
       try disablesForeignKeys
-      ? violations(db).filter { $0[1].isNull || !former.contains($0) }.count
+      ? db.foreignKeyViolationCount(of: checkedTables, besides: former)
       : references.missedOrphanCount(read, db)
     guard count > 0 else { return result }
     let conflict = ChangesetConflict(
       kind: .foreignKey, change: nil, currentValues: nil, violationCount: count)
     guard try onConflict(conflict) == .omit else { throw conflict.error }
     return result
-  }
-
-  /// The violations of foreign keys by the checked tables: for each, the table, the rowid, the
-  /// parent, and the number of the foreign key.
-  private func violations(_ db: Database) throws -> [[DatabaseValue]] {
-    try checkedTables.flatMap { table in
-      try Row.fetchAll(
-        db, sql: "SELECT * FROM pragma_foreign_key_check(?, 'main')", arguments: [table]
-      ).map { Array($0.databaseValues) }
-    }
   }
 }
 

@@ -21,14 +21,19 @@ struct FormerViolationTests {
     """,
   ]
 
+  private static let tags = "CREATE TABLE tag (id INTEGER PRIMARY KEY, shelf REFERENCES shelf(code));"
+
   /// The changes of SQL, recorded where foreign keys are not enforced.
-  private func changes(_ sql: String, after rows: String) throws -> Changeset {
+  private func changes(
+    _ sql: String, after rows: String, asPatchset: Bool = false
+  ) throws -> Changeset {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(configuration: configuration)
     return try queue.write { db in
       try db.execute(sql: rows)
-      return try db.changes(sql)
+      return try asPatchset
+        ? db.recordPatchset { try db.execute(sql: sql) } : db.changes(sql)
     }
   }
 
@@ -40,11 +45,15 @@ struct FormerViolationTests {
     return queue
   }
 
-  private func conflict(_ changeset: Changeset, _ queue: DatabaseQueue) throws -> ChangesetConflict?
-  {
+  private func conflict(
+    _ changeset: Changeset, _ queue: DatabaseQueue,
+    replacing kinds: [ChangesetConflict.Kind] = []
+  ) throws -> ChangesetConflict? {
     try queue.write { db in
       let before = try db.snapshot()
-      let error = changesetError { try changeset.apply(to: db) }
+      let error = changesetError {
+        try changeset.apply(to: db) { kinds.contains($0.kind) ? .replace : .abort }
+      }
       if error != nil { try #expect(db.snapshot() == before) }
       return error?.conflict
     }
@@ -128,5 +137,66 @@ struct FormerViolationTests {
       #expect(error?.conflict?.kind == .foreignKey)
       #expect(error?.conflict?.violationCount == 1)
     }
+  }
+
+  @Test(arguments: [
+    ("", "INSERT INTO shelf VALUES (1, 'z')"),
+    ("INSERT INTO shelf VALUES (1, 'x');", "UPDATE shelf SET code = 'z'"),
+    (
+      "INSERT INTO shelf VALUES (1, 'x'); INSERT INTO tag VALUES (1, 'z');",
+      "DELETE FROM shelf; DELETE FROM tag"
+    ),
+  ])
+  func `a row loses its parent to one that replaces it`(rows: String, sql: String) throws {
+    let schema = Self.schema + Self.tags
+    let queue = try makeQueue(
+      schema + Self.rows + "INSERT INTO tag VALUES (1, 'z'), (2, 'A'), (3, 'b')")
+    let found = try conflict(
+      changes(sql, after: schema + rows), queue, replacing: [.data, .conflict])
+    #expect(found?.kind == .foreignKey)
+    #expect(found?.violationCount == 1)
+  }
+
+  @Test func `a former row without parent has not lost the one that a replaced row was to be`()
+    throws
+  {
+    let schema = Self.schema + Self.tags
+    let changeset = try changes(
+      "UPDATE shelf SET code = 'z'", after: schema + "INSERT INTO shelf VALUES (1, 'x')")
+    let queue = try makeQueue(
+      schema + Self.rows + "INSERT INTO tag VALUES (1, 'z'), (2, 'x'), (3, 'b')")
+    #expect(try conflict(changeset, queue, replacing: [.data]) == nil)
+  }
+
+  @Test(arguments: [
+    ("UPDATE shelf SET code = 'z' WHERE id = 1", 1), ("UPDATE shelf SET code = 'z' WHERE id = 2", 0),
+    ("DELETE FROM shelf WHERE id = 1; DELETE FROM tag WHERE id = 1", 1),
+  ])
+  func `a patchset has not the keys that parents lose`(sql: String, count: Int) throws {
+    let rows = Self.schema + Self.tags + Self.rows
+    let tags = "INSERT INTO tag VALUES (1, 'z'), (2, 'A'), (3, 'y');"
+    let found = try conflict(
+      changes(sql, after: rows + tags, asPatchset: true), makeQueue(rows + tags))
+    #expect(found?.violationCount ?? 0 == count)
+  }
+
+  @Test func `texts of a column without type refer to numbers`() throws {
+    let rows = Self.schema + Self.loans[0] + Self.rows + "INSERT INTO loan VALUES (1, 99), (3, '2')"
+    let found = try conflict(
+      changes("DELETE FROM shelf WHERE id = 2; DELETE FROM loan WHERE id = 1", after: rows),
+      makeQueue(rows))
+    #expect(found?.kind == .foreignKey)
+    #expect(found?.violationCount == 1)
+  }
+
+  @Test func `numbers of a column without type refer to texts`() throws {
+    let rows = """
+      CREATE TABLE kind (id TEXT PRIMARY KEY NOT NULL); INSERT INTO kind VALUES ('1');
+      CREATE TABLE item (id INTEGER PRIMARY KEY, kind REFERENCES kind);
+      INSERT INTO item VALUES (1, 99)
+      """
+    let changeset = try changes(
+      "INSERT INTO item VALUES (2, 1); DELETE FROM item WHERE id = 1", after: rows)
+    #expect(try conflict(changeset, makeQueue(rows)) == nil)
   }
 }

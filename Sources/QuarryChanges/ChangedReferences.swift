@@ -84,7 +84,8 @@ struct ChangedReferences {
   private func hasFewRows(_ db: Database) throws -> Bool {
     var limit = 4 * targets.reduce(0) { $0 + $1.changeCount }
     return try children.allSatisfy { child in
-      let sql = "SELECT count(*) FROM (SELECT 1 FROM main.\(child.quotedDatabaseIdentifier) LIMIT ?)"
+      let sql =
+        "SELECT count(*) FROM (SELECT 1 FROM main.\(child.quotedDatabaseIdentifier) LIMIT ?)"
       limit -= try Int.fetchOne(db, sql: sql, arguments: [limit + 1]) ?? 0
       return limit >= 0
     }
@@ -143,9 +144,7 @@ struct ChangedReferences {
     return orphans.count
   }
 
-  private mutating func lookups(
-    _ table: ChangesetTable, _ db: Database
-  ) throws -> [OrphanLookup] {
+  private mutating func lookups(_ table: ChangesetTable, _ db: Database) throws -> [OrphanLookup] {
     if let known = lookups[table.name] { return known }
     let made = try makeLookups(table, db)
     lookups[table.name] = made

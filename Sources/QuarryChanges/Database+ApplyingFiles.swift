@@ -12,8 +12,9 @@ extension Database {
   ///
   /// It is ``Changeset/apply(to:runsTriggers:onConflict:)`` for files of any size, such as those of
   /// ``Quarry/Database/recordChanges(in:schema:to:asPatchset:_:)``: they are read piece by piece,
-  /// and only one change at a time is in memory. They are read twice, and once more where deletions
-  /// come first, or rows without parents are looked up: first all bytes and tables are checked.
+  /// and one change at a time is in memory, besides what SQLite keeps of conflicts, and some bytes
+  /// for each one that is resolved. They are read twice, and once more where deletions come first,
+  /// or rows without parents are looked up: first all bytes and tables are checked.
   ///
   /// See <https://www.sqlite.org/session/sqlite3changegroup_add_strm.html>.
   ///

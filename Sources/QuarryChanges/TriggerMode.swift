@@ -94,9 +94,9 @@ struct TriggerMode {
     }
     if filled.isEmpty { writesOthers = true }
     guard writesOthers || triggers.contains(where: \.actsUnannounced) else { return }
-    let isConditional = try !writesOthers && triggers.contains {
-      try $0.fillsConditionally(filled, keys: db.rowKeys(of: $0.table))
-    }
+    let isConditional =
+      try !writesOthers
+      && triggers.contains { try $0.fillsConditionally(filled, keys: db.rowKeys(of: $0.table)) }
     if isConditional { return }
     do {
       try db.checkCanTurnOff(triggers, filling: filled)

@@ -21,7 +21,8 @@ struct FormerViolationTests {
     """,
   ]
 
-  private static let tags = "CREATE TABLE tag (id INTEGER PRIMARY KEY, shelf REFERENCES shelf(code));"
+  private static let tags =
+    "CREATE TABLE tag (id INTEGER PRIMARY KEY, shelf REFERENCES shelf(code));"
 
   /// The changes of SQL, recorded where foreign keys are not enforced.
   private func changes(
@@ -169,7 +170,8 @@ struct FormerViolationTests {
   }
 
   @Test(arguments: [
-    ("UPDATE shelf SET code = 'z' WHERE id = 1", 1), ("UPDATE shelf SET code = 'z' WHERE id = 2", 0),
+    ("UPDATE shelf SET code = 'z' WHERE id = 1", 1),
+    ("UPDATE shelf SET code = 'z' WHERE id = 2", 0),
     ("DELETE FROM shelf WHERE id = 1; DELETE FROM tag WHERE id = 1", 1),
   ])
   func `a patchset has not the keys that parents lose`(sql: String, count: Int) throws {

@@ -11,8 +11,8 @@ final class ConflictHandler {
   private(set) var error: (any Error)?
   /// The last update or deletion that is made though the row has other values.
   private var overwriting: Change?
-  /// The insertions for which rows with their keys are deleted.
-  private var replacing: Set<Change> = []
+  /// The hashes of the insertions for which rows with their keys are deleted.
+  private var replacing: Set<Int> = []
   /// By the names of tables: nil where SQLite has the values in the order of changes.
   private var queries: [String: String?] = [:]
 
@@ -67,7 +67,7 @@ final class ConflictHandler {
         "a conflict of the kind \(conflict.kind) can't be resolved by `.replace`: use `.omit` or "
           + "`.abort`. It was: \(conflict)", table: conflict.change?.table, conflict: conflict)
     case (.omit, .constraint):
-      guard let change = conflict.change, replacing.contains(change) else { return }
+      guard let change = conflict.change, replacing.contains(change.hashValue) else { return }
       throw ChangesetError(
         .conflict,
         "nothing of the changeset is applied: \(conflict), after a conflict of the kind conflict that "
@@ -79,7 +79,11 @@ final class ConflictHandler {
 
   private func note(_ resolution: ChangesetConflict.Resolution, _ conflict: ChangesetConflict) {
     guard resolution == .replace, let change = conflict.change else { return }
-    if conflict.kind == .conflict { replacing.insert(change) } else { overwriting = change }
+    if conflict.kind == .conflict {
+      replacing.insert(change.hashValue)
+    } else {
+      overwriting = change
+    }
   }
 
   private static var corruption: DatabaseError {

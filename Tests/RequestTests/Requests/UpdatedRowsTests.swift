@@ -200,6 +200,10 @@ struct UpdatedRowsTests {
       #expect(try Set(Int.fetchAll(statement)) == [345, 447])
       #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [41, 42, 45, 47])
       #expect(try Int.fetchAll(db, Task.order(id).select(isDone)) == [0, 0, 1, 1])
+      // An aggregate would make one row of all.
+      let sum = SQL("rowid + SUM(note) + (SELECT MAX(note) FROM task)").sqlExpression
+      #expect(throws: DatabaseError.self) { try Task.all().updateAll(db, note.set(to: sum)) }
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [41, 42, 45, 47])
     }
   }
 

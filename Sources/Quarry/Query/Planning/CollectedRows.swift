@@ -84,7 +84,12 @@ extension Relation {
 // a request with SQL written by hand are computed in a subquery.
 extension Relation {
   func mayNameRowID(_ assignments: [ColumnAssignment], in context: PlanningContext) throws -> Bool {
-    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
+    let values = assignments.compactMap(\.value)
+    var calls = RawCalls(context.connection)
+    for value in values { try calls.visit(value) }
+    // SQLite refuses aggregates in an update, and would compute one row in a query.
+    guard !calls.hasAggregate, !values.contains(where: \.hasAggregate) else { return false }
+    let references = try References(context) { try $0.visit(values) }
     return try PrimaryKeyInfo.rowIDNames.contains(where: references.mentions)
       && hasKey(in: context)
   }

@@ -104,14 +104,17 @@ struct ReleasedCursorTests {
     throws
   {
     let queue = try Self.makeLoans()
+    var isInserted = false
     let error = databaseError {
       try queue.writeWithoutTransaction { db in
         db.afterNextTransaction { db in
           #expect(throws: Never.self) { try Self.releaseCursor(db) }
         }
         try Writing.insertion.insertFerns(db)
+        isInserted = true
       }
     }
+    #expect(isInserted)
     #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
     #expect(try Self.books(queue) == ["Ferns"])
   }

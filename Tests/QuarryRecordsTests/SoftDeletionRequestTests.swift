@@ -319,6 +319,66 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  @Test func `aggregates of other deleted rows are separate in any order of calls`() throws {
+    try withLibrary { db throws in
+      let (books, tags, id) = (Author.books, Author.tags, Column("id"))
+      let kept = books.count.forKey("kept")
+      let all = books.withDeleted().count.forKey("all")
+      let authors = Author.select(id).order(id)
+      func rows(_ request: QueryInterfaceRequest<Author>) throws -> [String] {
+        try Row.fetchAll(db, request).map { $0.map { "\($1)" }.joined(separator: " ") }
+      }
+      try expect(
+        authors.annotated(with: all).joining(required: books), db,
+        """
+        SELECT "author"."id", COUNT(DISTINCT "book1"."id") AS "all" FROM "author" \
+        LEFT JOIN "book" "book1" ON "book1"."authorId" = "author"."id" \
+        JOIN "book" "book2" ON ("book2"."authorId" = "author"."id") \
+        AND ("book2"."deletedAt" IS NULL) \
+        WHERE "author"."deletedAt" IS NULL GROUP BY "author"."id" ORDER BY "author"."id"
+        """, ["1 2"])
+      try #expect(rows(authors.annotated(with: all).joining(optional: books)) == ["1 2", "2 1"])
+      let titles = books.select(Column("title"))
+      try #expect(rows(authors.annotated(with: all).annotated(withRequired: titles)) == [
+        #"1 2 "Emma""#
+      ])
+      let included = authors.having(books.withDeleted().count == 2).including(required: books)
+      try #expect(
+        Row.fetchAll(db, included).map { $0.scopes["book"]?["title"] as String? } == ["Emma"])
+      // The join of all books is that of their aggregate, also when it comes last.
+      let first = books.withDeleted().filter(id == 2)
+      for request in [
+        authors.annotated(with: kept, all).joining(required: first),
+        authors.annotated(with: kept).joining(required: first).annotated(with: all),
+        authors.joining(required: first).annotated(with: kept, all),
+      ] {
+        try #expect(rows(request) == ["1 1 1"])
+      }
+      let allTags = tags.withDeleted().count.forKey("tags")
+      for request in [
+        authors.annotated(with: allTags).joining(required: tags),
+        authors.annotated(with: kept, allTags).joining(required: tags),
+        authors.joining(required: tags).annotated(with: allTags),
+      ] {
+        try #expect(rows(request).map(\.last) == ["2"])
+      }
+      let twice = authors.joining(required: books.withDeleted()).annotated(with: all)
+      #expect(
+        errorText { try rows(twice.joining(required: books)) }?
+          .contains(#"The association key "book" is ambiguous."#) == true)
+      try #expect(
+        rows(
+          authors.joining(required: books.withDeleted()).joining(required: books)
+            .annotated(with: all)) == ["1 2"])
+      let counted = books.annotated(with: Book.tags.withDeleted().count)
+      let prefetch = Author.including(all: counted)
+        .including(all: books.joining(required: Book.tags))
+      #expect(
+        errorText { try prefetch.asRequest(of: Row.self).fetchAll(db) }?
+          .contains(#"The association key "bookTag" is ambiguous."#) == true)
+    }
+  }
+
   @Test func `subqueries leave deleted rows out`() throws {
     try withLibrary { db throws in
       try expect(

@@ -49,7 +49,9 @@ extension Relation {
   /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
     for node in aggregate.joins {
-      let node = node.separated(from: joins)
+      let key = node.key
+      var node = node.separated(from: joins)
+      node.aggregatedKey = key
       join(node)
       changeRareClauses { $0.aggregatedJoins.append(node) }
     }

@@ -36,6 +36,9 @@ extension Relation {
   /// Nil for records whose deletions remove rows.
   package var deletionScope: DeletionScope? { filters.lazy.compactMap(\.scope).first }
 
+  /// Several where associations with the same key have been merged.
+  var deletionScopes: [DeletionScope] { filters.compactMap(\.scope) }
+
   /// The position of the scope in the filters.
   var deletionScopePosition: Int? { filters.array.firstIndex { $0.scope != nil } }
 
@@ -68,47 +71,21 @@ extension Relation {
 
   /// The scope of rows that an association has selected before.
   mutating func addScope(of steps: [AssociationStep]) {
-    guard case .limited(let rows) = steps.last?.condition, var scope = rows.steps.deletionScope
+    guard case .limited(let rows) = steps.last?.condition,
+      var scope = rows.steps.deletionScopes.first
     else { return }
     scope.isSelected = true
     filters.append(.scope(scope))
   }
 }
 
-extension JoinNode {
-  /// The join, which has a key of its own if it has other rows than a join with the same key: an
-  /// aggregate is computed on all rows of its scope, and on no others.
-  func separated(from joins: [JoinNode]) -> JoinNode {
-    guard joins.contains(where: { isSame(as: $0) && hasOtherRows(than: $0) }) else { return self }
-    var node = self
-    node.key = ([key] + shownRows.map { $0.map { "\($0)" } ?? "" }).joined(separator: ".")
-    return node
-  }
-
-  private func hasOtherRows(than other: JoinNode) -> Bool {
-    if let rows = ownRows, let otherRows = other.ownRows, rows != otherRows { return true }
-    return relation.joins.contains { node in
-      other.relation.joins.contains { node.isSame(as: $0) && node.hasOtherRows(than: $0) }
-    }
-  }
-
-  /// Those of the join, and of the joins inside.
-  private var shownRows: [DeletionScope.Rows?] { [ownRows] + relation.joins.flatMap(\.shownRows) }
-
-  private var ownRows: DeletionScope.Rows? {
-    if let scope = relation.deletionScope { return scope.rows }
-    guard case .limited(let rows) = condition else { return nil }
-    return rows.steps.deletionScope?.rows
-  }
-}
-
 extension [AssociationStep] {
-  /// The scope of the destination, also where the first rows are those of a limited association.
-  fileprivate var deletionScope: DeletionScope? {
-    guard let last else { return nil }
-    if let scope = last.relation.deletionScope { return scope }
-    guard case .limited(let rows) = last.condition else { return nil }
-    return rows.steps.deletionScope
+  /// The scopes of the destination, also where the first rows are those of a limited association.
+  var deletionScopes: [DeletionScope] {
+    guard let last else { return [] }
+    let scopes = last.relation.deletionScopes
+    guard scopes.isEmpty, case .limited(let rows) = last.condition else { return scopes }
+    return rows.steps.deletionScopes
   }
 }
 

@@ -9,7 +9,13 @@ extension Relation {
     // By index, and with no call: both would copy each join.
     guard let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: node.key) })
     else { return joins.append(node) }
+    if node.aggregatedKey == nil, joins[index].aggregatedKey != nil,
+      joins[index].hasOtherRows(than: node)
+    {
+      return joinApart(node)
+    }
     joins.append(joins.remove(at: index).merged(with: node))
+    if node.aggregatedKey == nil { checkAggregatedRows() }
   }
 
   /// Adds a prefetch, or merges it into the one with the same keys. It becomes the last one.
@@ -32,6 +38,7 @@ extension JoinNode: MergedPart {
 
   package func merged(with newer: JoinNode) -> JoinNode {
     var node = self
+    if newer.aggregatedKey == nil { node.aggregatedKey = nil }
     node.kind = kind.merged(with: newer.kind)
     node.isToMany = isToMany || newer.isToMany
     node.relation = relation.merged(with: newer.relation, key: key)
@@ -153,6 +160,7 @@ extension AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)
     step.condition = condition.merged(with: newer.condition, key: key, of: &step.relation)
+    step.relation.checkAggregatedRows()
     return step
   }
 }

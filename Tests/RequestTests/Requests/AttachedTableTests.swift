@@ -209,6 +209,34 @@ struct AttachedTableTests {
     }
   }
 
+  @Test func `SQL in a subquery names its table where that has no column of the enclosing one`()
+    throws
+  {
+    try inDatabase { db, _ throws in
+      try db.execute(
+        sql: """
+          INSERT INTO player VALUES ('old', 'older'), ('older', 'x');
+          ALTER TABLE archive.player ADD COLUMN player DEFAULT 1;
+          """)
+      let (player, name, code) = (TableAlias<Row>(), Column("name"), Column("code"))
+      let both = Table("player").aliased(player).order(code)
+      func codes(_ column: Column, _ text: String) throws -> [String] {
+        let namesakes = Table("archive.player").filter(sql: text).filter(name == player[column])
+        return try both.filter(namesakes.exists()).fetchAll(db).map { $0["code"] }
+      }
+      #expect(try codes(code, "player.teamId = 1") == ["old"])
+      #expect(try codes(code, #"archive."Player".teamId = 1"#) == ["old"])
+      #expect(try codes(code, "name <> 'player'") == ["old", "older"])
+      #expect(try codes(code, "player = 1") == ["old", "older"])
+      #expect(try codes(name, "name <> 'player' AND player = 1") == ["old"])
+      for text in ["player.id = 1", "archive.player.id = 1", "player /* . */ . id = 1"] {
+        #expect(errorText { try codes(name, text) }?.contains("ambiguous alias: player") == true)
+      }
+      #expect(
+        errorText { try codes(.rowID, "player.id = 1") }?.contains("ambiguous alias") == true)
+    }
+  }
+
   @Test func `names of tables in raw SQL have their schema`() throws {
     try inDatabase { db, _ throws in
       let request: SQLRequest<Player> = "SELECT * FROM \(Player.self) WHERE id = \(1)"

@@ -121,6 +121,12 @@ struct TableAliasTests {
           TableAlias, and use these in SQL.
           """)
     }
+    let others = Employee.aliased(e).filter(reports.filter(sql: "name <> 'employee'").exists())
+    #expect(
+      try sql(of: others).sql
+        == #"SELECT * FROM "employee" WHERE EXISTS (SELECT "employee1".* "#
+        + #"FROM "employee" "employee1" WHERE ("employee1"."managerId" = "employee"."id") "#
+        + #"AND (name <> 'employee'))"#)
     let named = reports.aliased(TableAlias(name: "report")).filter(sql: "report.id > 2")
     let managers = Employee.aliased(e).filter(named.exists())
     #expect(

@@ -5,6 +5,8 @@
 /// subquery on the enclosing query. Deferred clauses are asked for their value.
 package struct References {
   private(set) var aliases: Set<TableAliasBase> = []
+  /// The columns of aliases, nil for other references to them.
+  private(set) var aliasedColumns: [(name: String?, alias: TableAliasBase)] = []
   private(set) var tables: Set<BinaryText> = []
   /// The aggregates of associations.
   private(set) var aggregates: [(call: SQLExpression, alias: TableAliasBase)] = []
@@ -53,20 +55,31 @@ package struct References {
   }
 
   /// The tables that are referred to, and those that SQL written by hand may refer to.
-  var possibleTables: [String] { tables.map(\.text) + texts.flatMap(Self.possibleTables) }
+  var possibleTables: [String] {
+    tables.map(\.text)
+      + texts.flatMap { Self.names(in: $0).lazy.filter { !$0.isQualifier }.map(\.name) }
+  }
 
-  /// Words and quoted names, without those that qualify others.
-  private static func possibleTables(in text: String) -> [String] {
+  /// True if SQL written by hand may have the name before that of a column: `player.id`.
+  func qualifies(_ name: String) -> Bool {
+    texts.contains { text in
+      Self.names(in: text).contains { $0.isQualifier && $0.name.isSameIdentifier(as: name) }
+        || tables.contains(name.identifierKey) && text.drop(while: \.isWhitespace).first == "."
+    }
+  }
+
+  /// Words and quoted names.
+  private static func names(in text: String) -> [(name: String, isQualifier: Bool)] {
     let tokens = SQLTokens(text)
-    var names: [String] = []
+    var names: [(name: String, isQualifier: Bool)] = []
     var isAfterName = false
     for token in tokens {
       switch token {
       case .word(let range), .quoted(let range):
-        names.append(tokens.text(range))
+        names.append((name: tokens.text(range), isQualifier: false))
         isAfterName = true
       case .symbol(let symbol, _):
-        if isAfterName, symbol == UInt8(ascii: ".") { names.removeLast() }
+        if isAfterName, symbol == UInt8(ascii: ".") { names[names.count - 1].isQualifier = true }
         isAfterName = false
       case .comment: break
       }
@@ -187,17 +200,24 @@ extension References {
     case .associated(let call, let alias):
       aggregates.append((call: call, alias: alias))
       guard !ignoredAggregates.contains(alias) else { return }
-      aliases.insert(alias)
+      insert(alias)
       if case .function(let call) = call.node { try visit(call.arguments) }
       return
     case .function(let call): if call.isAggregate { hasAggregateCalls = true }
-    case .qualified(_, let alias), .aliasExists(let alias, _): aliases.insert(alias)
+    case .qualified(let inner, let alias):
+      if case .column(let name) = inner.node { insert(alias, column: name) } else { insert(alias) }
+    case .aliasExists(let alias, _): insert(alias)
     case .membership(_, .table(let name), _): tables.insert(name.identifierKey)
     case .column(let name):
       if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
     default: break
     }
     try visitChildren(of: expression.node)
+  }
+
+  private mutating func insert(_ alias: TableAliasBase, column: String? = nil) {
+    aliases.insert(alias)
+    aliasedColumns.append((name: column, alias: alias))
   }
 
   mutating func visitChildren(of part: some TreeParent) throws {
@@ -216,7 +236,7 @@ extension References {
 
   private mutating func visit(_ selection: SQLSelection) throws {
     if case .qualified(let inner, let alias) = selection.node {
-      aliases.insert(alias)
+      insert(alias)
       return try visit(inner)
     }
     try visitChildren(of: selection)

@@ -90,14 +90,16 @@ extension SelectPlan {
   /// The names of the sources of enclosing queries that the query refers to. The table
   /// expressions that it defines do not see its sources, and are looked at on their own.
   func names(of enclosing: [SelectPlan], in references: References) -> [String] {
-    references.aliases.flatMap { alias -> [String] in
-      guard source(of: alias) == nil,
-        let plan = enclosing.last(where: { $0.source(of: alias) != nil }),
-        let source = plan.source(of: alias)
-      else { return [] }
-      // The same table may have the name of its schema in the query.
-      return [plan.name(of: source)] + (plan.isReturned ? [plan.source(source).name] : [])
-    }
+    references.aliases.flatMap { names(of: $0, in: enclosing) }
+  }
+
+  private func names(of alias: TableAliasBase, in enclosing: [SelectPlan]) -> [String] {
+    guard source(of: alias) == nil,
+      let plan = enclosing.last(where: { $0.source(of: alias) != nil }),
+      let source = plan.source(of: alias)
+    else { return [] }
+    // The same table may have the name of its schema in the query.
+    return [plan.name(of: source)] + (plan.isReturned ? [plan.source(source).name] : [])
   }
 
   /// Gives the only table of another schema the name that it has in the request, where SQLite would
@@ -112,9 +114,32 @@ extension SelectPlan {
     guard names(of: enclosing, in: references).contains(where: name.isSameIdentifier) else {
       return
     }
-    if references.mentions(name) { throw InvalidRequest.ambiguousAlias(name, of: source) }
+    if references.qualifies(name) {
+      if try lacksColumns(of: name, in: enclosing, references, context) { return }
+      throw InvalidRequest.ambiguousAlias(name, of: source)
+    }
     scope.names = [source.name]
     scope.isQualified = true
+  }
+
+  /// Whether the table has none of the columns of enclosing sources with the name: SQLite looks
+  /// for them there.
+  private func lacksColumns(
+    of name: String, in enclosing: [SelectPlan], _ references: References,
+    _ context: PlanningContext
+  ) throws -> Bool {
+    // Columns of virtual tables may be hidden.
+    guard let table = root.table, try context.schema.exists(table),
+      try !context.schema.isVirtual(table)
+    else { return false }
+    let columns = try context.schema.columnNames(of: table) + PrimaryKeyInfo.rowIDNames
+    return references.aliasedColumns.allSatisfy { column, alias in
+      guard names(of: alias, in: enclosing).contains(where: name.isSameIdentifier) else {
+        return true
+      }
+      guard let column else { return false }
+      return !columns.contains(where: column.isSameIdentifier)
+    }
   }
 
   func references(in context: PlanningContext) throws -> References {
@@ -139,7 +164,7 @@ extension SelectPlan {
   ) throws {
     for source in sources.indices where names.contains(where: name(of: source).isSameIdentifier) {
       let name = name(of: source)
-      if references.mentions(name) || sources[source].userName != nil && !replacesUserNames {
+      if references.qualifies(name) || sources[source].userName != nil && !replacesUserNames {
         throw InvalidRequest.ambiguousAlias(name, of: self.source(source))
       }
       let ownNames = sources.indices.map { self.name(of: $0) }

@@ -339,9 +339,10 @@ struct SoftDeletionRequestTests {
         """, ["1 2"])
       try #expect(rows(authors.annotated(with: all).joining(optional: books)) == ["1 2", "2 1"])
       let titles = books.select(Column("title"))
-      try #expect(rows(authors.annotated(with: all).annotated(withRequired: titles)) == [
-        #"1 2 "Emma""#
-      ])
+      try #expect(
+        rows(authors.annotated(with: all).annotated(withRequired: titles)) == [
+          #"1 2 "Emma""#
+        ])
       let included = authors.having(books.withDeleted().count == 2).including(required: books)
       try #expect(
         Row.fetchAll(db, included).map { $0.scopes["book"]?["title"] as String? } == ["Emma"])

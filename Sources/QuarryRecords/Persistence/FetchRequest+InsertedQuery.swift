@@ -17,18 +17,35 @@ extension FetchRequest {
     return InsertedQuery(sql: query, names: names)
   }
 
-  /// Nil without an adapter of the application. That of associations is passed over: all selected
-  /// values are inserted.
+  /// Nil without an adapter of the application, or if it adds scopes only. That of associations is
+  /// passed over: all selected values are inserted.
   private func adaptedQuery(_ db: Database) throws -> InsertedQuery? {
     if self is any DerivableRequest { return nil }
     let prepared = try makePreparedRequest(db, forSingleResult: false)
     return try prepared.statement.use { statement in
-      guard let adapter = prepared.adapter, !(adapter is RowScopeTree) else { return nil }
-      let layout = try adapter.layout(over: RowLayout(columnNames: statement.columnNames))
-      let indexes = layout.columnNames.indices.map(layout.physicalIndex)
-      return InsertedQuery(sql: statement.query(ofColumns: indexes), names: layout.columnNames)
+      guard let adapter = prepared.adapter else { return nil }
+      let row = RowLayout(columnNames: statement.columnNames)
+      let layout = try adapter.layout(over: row)
+      if let scopes = try adapter.associationScopes?.layout(over: row),
+        scopes.columnNames == layout.columnNames, scopes.indexes == layout.indexes
+      {
+        return nil
+      }
+      return InsertedQuery(
+        sql: statement.query(ofColumns: layout.indexes), names: layout.columnNames)
     }
   }
+}
+
+extension RowAdapter {
+  /// The adapter of associations, which adapters of the application may follow.
+  fileprivate var associationScopes: RowScopeTree? {
+    self as? RowScopeTree ?? (self as? ChainedRowAdapter)?.first.associationScopes
+  }
+}
+
+extension RowLayout {
+  fileprivate var indexes: [Int] { columnNames.indices.map(physicalIndex) }
 }
 
 extension Statement {

@@ -17,8 +17,10 @@ extension FetchRequest {
   ///   .insertAll(db, into: "name", columns: ["text"], onConflict: .ignore)
   /// ```
   ///
-  /// An adapter (`adapted(_:)`, or that of an `SQLRequest`) names and leaves out values, as in
-  /// fetched rows. See <https://www.sqlite.org/lang_insert.html>.
+  /// Values of included associations are inserted, too. An adapter (`adapted(_:)`, or that of an
+  /// `SQLRequest`) names and leaves out values, as in fetched rows: it leaves out those of
+  /// associations, which the main row doesn't show, unless it adds scopes only. See
+  /// <https://www.sqlite.org/lang_insert.html>.
   ///
   /// - parameter db: A connection.
   /// - parameter table: The name of the table or view, which may begin with that of a schema.

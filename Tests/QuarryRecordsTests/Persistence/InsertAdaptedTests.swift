@@ -113,6 +113,27 @@ struct InsertAdaptedTests {
     try #expect(rows { try request.insertAll($0, into: "copy") } == copies)
   }
 
+  @Test func `scopes leave values of associations as they are`() throws {
+    let pair = Table("pair")
+    let copy = pair.association(to: Table("copy")) { $0["id"] == $1["id"] }
+    let included = pair.including(required: copy.select(Column("text")).forKey("copy"))
+    func texts(_ request: some FetchRequest) throws -> [String] {
+      try withTables { db throws in
+        try db.execute(sql: "INSERT INTO copy VALUES (1, 5, 'a'), (2, 6, 'b')")
+        try request.insertAll(db, into: "copy", columns: nil, onConflict: .replace)
+        return try Copy.order(id).fetchAll(db).map { "\($0.n) \($0.text)" }
+      }
+    }
+    let scoped = included.adapted { _ in ScopeAdapter(["all": EmptyRowAdapter()]) }
+    #expect(try texts(included) == ["10 a", "20 b"])
+    #expect(try texts(scoped) == ["10 a", "20 b"])
+    let twice = scoped.adapted { _ in ScopeAdapter(["none": EmptyRowAdapter()]) }
+    #expect(try texts(twice) == ["10 a", "20 b"])
+    // The main row shows no value of the association.
+    let mapped = scoped.adapted { _ in ColumnMapping(["n": "id", "id": "n"]) }
+    #expect(try texts(mapped) == ["5 a", "6 b", "1 none", "2 none"])
+  }
+
   @Test func `errors name what the row shows`() throws {
     let short = errorText {
       try withTables { try hiding.insertAll($0, into: "copy", columns: ["id"]) }

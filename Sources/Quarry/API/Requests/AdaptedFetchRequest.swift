@@ -25,11 +25,11 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
 }
 
 /// An adapter of what another adapter shows.
-struct ChainedRowAdapter: RowAdapter {
-  let first: any RowAdapter
+package struct ChainedRowAdapter: RowAdapter {
+  package let first: any RowAdapter
   let second: any RowAdapter
 
-  func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
+  package func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
     try second._layout(over: first._layout(over: base))
   }
 }

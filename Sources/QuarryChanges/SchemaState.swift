@@ -8,6 +8,6 @@ struct SchemaState: Equatable {
 
   init(_ db: Database) throws {
     version = try Int32.fetchOne(db, sql: "PRAGMA main.schema_version") ?? 0
-    generation = db.schema.generation
+    generation = db.schema.clearCount
   }
 }

@@ -48,14 +48,16 @@ extension AssociationAggregate {
 extension Relation {
   /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
-    for node in aggregate.joins {
-      let key = node.key
-      var node = node.separated(from: joins)
-      node.aggregatedKey = key
-      join(node)
-      changeRareClauses { $0.aggregatedJoins.append(node) }
+    var nodes = aggregate.joins
+    for index in nodes.indices {
+      nodes[index].aggregatedKey = nodes[index].key
+      if !joins.isEmpty { nodes[index].separate(from: joins) }
+      join(nodes[index])
     }
-    changeRareClauses { $0.grouping = .primaryKey }
+    changeRareClauses {
+      $0.aggregatedJoins += nodes
+      $0.grouping = .primaryKey
+    }
   }
 }
 

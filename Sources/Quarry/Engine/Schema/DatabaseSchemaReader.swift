@@ -39,7 +39,9 @@ package final class DatabaseSchemaReader: SchemaReader {
   init(source: (any DatabaseSchemaSource)?) { self.source = source }
 
   /// How often the cache was cleared.
-  package private(set) var generation = 0
+  private(set) var generation = 0
+  /// The same, for other libraries: accesses to a stored property of theirs would be checked.
+  package var clearCount: Int { generation }
   /// Set by all look-ups, once they know the version: their own look at it clears the cache before
   /// they answer.
   var wasAsked = false

@@ -3,12 +3,14 @@
 // only aggregates have gives way, since the key of another one names a scope of the fetched row.
 
 extension JoinNode {
-  /// The join, which has a key of its own if it has other rows than a join with the same key.
-  func separated(from joins: [JoinNode]) -> JoinNode {
-    guard joins.contains(where: { isSame(as: $0) && hasOtherRows(than: $0) }) else { return self }
-    var node = self
-    node.key = separateKey(key)
-    return node
+  /// Gives the join a key of its own if it has other rows than a join with the same key.
+  mutating func separate(from joins: [JoinNode]) {
+    // By index: a closure would copy each join.
+    for index in joins.indices
+    where joins[index].key.hasSameBytes(as: key) && hasOtherRows(than: joins[index]) {
+      key = separateKey(key)
+      return
+    }
   }
 
   fileprivate func separateKey(_ key: String) -> String {

@@ -81,7 +81,7 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    let leaves = leavesConflicts(record, conflict)
+    let leaves = (conflict ?? updateConflict(record)) == .ignore
     try save(&record, db, into: table, leavesConflicts: leaves) { record, key in
       let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
       return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
@@ -90,18 +90,13 @@ extension PersistenceEngine {
     }
   }
 
-  /// Whether saves leave rows as they are, whose update has a conflict.
-  private static func leavesConflicts(
-    _ record: Record, _ conflict: Database.ConflictResolution?
-  ) -> Bool { (conflict ?? updateConflict(record)) == .ignore }
-
   static func saveAndFetch<T>(
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?, selection: [any SQLSelectable],
     fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    let leaves = leavesConflicts(record, conflict)
+    let leaves = (conflict ?? updateConflict(record)) == .ignore
     try save(&record, db, into: table, leavesConflicts: leaves) { record, _ in
       try updateRow(record, db, in: table, conflict, columns: nil, selection) {
         fetched = try fetch($0)

@@ -142,9 +142,10 @@ struct EmbeddingTableExpressions {
       try Patron
         .with(borrowerCTE)
         .updateAll(db, Column("name").set(to: borrowerCTE.all()))
+      // The schema is read before: SQL written by hand may name the updated table.
       #expect(
-        recorder.take()
-          == [with + #"UPDATE "member" SET "name" = (SELECT * FROM "borrower")"#])
+        recorder.take().last
+          == with + #"UPDATE "member" SET "name" = (SELECT * FROM "borrower")"#)
       try #expect(
         Patron.order(Column("id")).fetchAll(db).map(\.name)
           == ["D'Arcy", "D'Arcy", "D'Arcy"])

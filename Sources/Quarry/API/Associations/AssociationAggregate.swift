@@ -50,8 +50,7 @@ extension Relation {
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
     var nodes = aggregate.joins
     for index in nodes.indices {
-      nodes[index].aggregatedKey = nodes[index].key
-      if !joins.isEmpty { nodes[index].separate(from: joins) }
+      if let key = nodes[index].separateKey(from: joins) { nodes[index].key = key }
       join(nodes[index])
     }
     changeRareClauses {

@@ -3,14 +3,14 @@
 // only aggregates have gives way, since the key of another one names a scope of the fetched row.
 
 extension JoinNode {
-  /// Gives the join a key of its own if it has other rows than a join with the same key.
-  mutating func separate(from joins: [JoinNode]) {
+  /// A key of its own, if the join has other rows than a join with the same key.
+  func separateKey(from joins: [JoinNode]) -> String? {
     // By index: a closure would copy each join.
     for index in joins.indices
     where joins[index].key.hasSameBytes(as: key) && hasOtherRows(than: joins[index]) {
-      key = separateKey(key)
-      return
+      return separateKey(key)
     }
+    return nil
   }
 
   fileprivate func separateKey(_ key: String) -> String {

@@ -8,6 +8,10 @@ extension Relation {
     of assignments: [ColumnAssignment], in context: PlanningContext
   ) throws -> Bool {
     let values = assignments.compactMap(\.value)
+    var calls = RawCalls(context.connection)
+    for value in values { try calls.visit(value) }
+    // SQLite refuses aggregates in an update, and may compute one row where it collects values.
+    if calls.hasAggregate || values.contains(where: \.hasAggregate) { return false }
     if try UpdatedRows.areRead(by: values, of: self, in: context) { return true }
     return try !values.isEmpty && conditionsReadRows(in: context) && !hasKey(in: context)
   }
@@ -84,12 +88,7 @@ extension Relation {
 // a request with SQL written by hand are computed in a subquery.
 extension Relation {
   func mayNameRowID(_ assignments: [ColumnAssignment], in context: PlanningContext) throws -> Bool {
-    let values = assignments.compactMap(\.value)
-    var calls = RawCalls(context.connection)
-    for value in values { try calls.visit(value) }
-    // SQLite refuses aggregates in an update, and would compute one row in a query.
-    guard !calls.hasAggregate, !values.contains(where: \.hasAggregate) else { return false }
-    let references = try References(context) { try $0.visit(values) }
+    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
     return try PrimaryKeyInfo.rowIDNames.contains(where: references.mentions)
       && hasKey(in: context)
   }

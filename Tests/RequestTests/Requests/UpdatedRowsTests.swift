@@ -254,6 +254,17 @@ struct UpdatedRowsTests {
     }
   }
 
+  @Test func `SQL names the updated table by its schema beside a table expression of its name`()
+    throws
+  {
+    let expression = CommonTableExpression<Row>(named: "task", sql: "SELECT 1 AS one")
+    let sum = SQL("(SELECT SUM(t.note) FROM main.task t WHERE t.id <= task.id)").sqlExpression
+    try withTasks { db throws in
+      try Task.with(expression).updateAll(db, note.set(to: sum))
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 30, 60, 100])
+    }
+  }
+
   @Test func `a limited update and its returned rows`() throws {
     let sum = Task.filter(id <= task[id]).select(Quarry.sum(note))
     try withTasks { db throws in

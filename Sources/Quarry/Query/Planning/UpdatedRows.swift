@@ -63,13 +63,11 @@ struct UpdatedRows {
     if areRead { return }
     var references = references
     try references.visit(relation.allTableExpressions)
-    let others = references.possibleTables.filter { !relation.allTableExpressions.define($0) }
-    if others.isEmpty { return }
     let schema = context.schema
     let name = try TableName(table, schema).name
     // Its triggers update other tables.
     let isView = try schema.isView(table)
-    areRead = try others.contains { other in
+    areRead = try references.possibleTables.contains { other in
       if try TableName(other, schema).name.isSameIdentifier(as: name) { return true }
       return try !Self.functions.contains(other.lowercased())
         && schema.exists(other) && (isView || schema.hidesReturnedRows(other))

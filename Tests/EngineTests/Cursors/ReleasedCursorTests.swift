@@ -88,7 +88,7 @@ struct ReleasedCursorTests {
       try queue.writeWithoutTransaction { db in
         if hasEarlierError { try Self.releaseCursor(db) }
         let error = databaseError {
-          var loan = Loan(book: "Ferns", memberId: 2)
+          let loan = Loan(book: "Ferns", memberId: 2)
           _ = try loan.insertAndFetch(db, selection: [Column("book")]) { statement in
             try String.fetchCursor(statement).next()
           }

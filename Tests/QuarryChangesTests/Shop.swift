@@ -19,6 +19,17 @@ func makeShop(_ sql: String = "", _ configuration: Configuration = Configuration
   return queue
 }
 
+/// Some rows of the shop.
+let shopRows = """
+  INSERT INTO author VALUES (1, 'Jane Austen');
+  INSERT INTO book VALUES (1, 1, 'Emma', 9), (2, 1, 'Persuasion', 8);
+  """
+
+/// The changeset of SQL in a shop with some rows.
+func shopChanges(_ sql: String, rows: String = shopRows, schema: String = "") throws -> Changeset {
+  try makeShop(schema + rows).write { db in try db.changes(sql) }
+}
+
 extension Database {
   /// The changeset of SQL.
   func changes(_ sql: String, in tables: [String]? = nil, schema: String = "main") throws

@@ -27,18 +27,6 @@ struct ColumnSpellingTests {
   private let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
   private struct Person: Codable, Equatable, Dated {
-    struct Wrapped: Codable, Equatable {
-      var date: Date
-      init(_ date: Date) { self.date = date }
-      init(from decoder: any Decoder) throws {
-        date = try decoder.singleValueContainer().decode(Date.self)
-      }
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(date)
-      }
-    }
-
     var id: Int64
     var birthDate: Date
     var seen: Date?
@@ -47,7 +35,7 @@ struct ColumnSpellingTests {
   }
 
   private struct WrappedPerson: Codable, Equatable, Dated {
-    var birthDate: Person.Wrapped
+    var birthDate: WrappedDate
     static let databaseTableName = "person"
     static let numberColumn = "birthDate"
   }
@@ -84,7 +72,7 @@ struct ColumnSpellingTests {
   private struct Resident: Codable, Equatable, Dated {
     struct Home: Codable, Equatable {
       var since: Date
-      var until: Person.Wrapped
+      var until: WrappedDate
     }
 
     var id: Int64

@@ -72,20 +72,8 @@ private struct Dated<Strategies: DateStrategies>: Codable, Equatable, FetchableR
     Strategies.decoding
   }
 
-  struct Wrapped: Codable, Equatable {
-    var date: Date
-    init(_ date: Date) { self.date = date }
-    init(from decoder: any Decoder) throws {
-      date = try decoder.singleValueContainer().decode(Date.self)
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(date)
-    }
-  }
-
   var date: Date
-  var wrapped: Wrapped
+  var wrapped: WrappedDate
   var maybe: Date?
 }
 

@@ -252,7 +252,7 @@ struct ViewRecordTests {
       }
       #expect(
         returning?.message == """
-          RETURNING does not tell the rows of database view activeMember, whose triggers do the \
+          RETURNING does not return the rows of database view activeMember, whose triggers do the \
           changes: use deleteAndFetchAll
           """)
       let key = #expect(throws: InvalidRequest.self) {

@@ -65,7 +65,7 @@ extension QueryInterfaceRequest {
     guard case .table(let name) = relation.source, try db.schema.isView(name) else { return }
     throw InvalidRequest(
       """
-      RETURNING does not tell the rows of database view \(databaseTableName), whose triggers do \
+      RETURNING does not return the rows of database view \(databaseTableName), whose triggers do \
       the changes: use \(method)
       """)
   }

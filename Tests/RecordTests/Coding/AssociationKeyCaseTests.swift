@@ -214,4 +214,140 @@ struct SkippedAssociationTests {
       #expect(try ReviewInfo.fetchAll(db, request).map(\.book?.author?.id) == [1, 1, 2])
     }
   }
+
+  @Test func `a structure with the records behind it is decoded in any way`() throws {
+    try expectAuthor(NestedID.self)
+    try expectAuthor(SuperID.self)
+    try expectAuthor(AuthorsByKey.self)
+    try expectAuthor(WrappedAuthor.self)
+    try expectAuthor(AuthorByHand.self)
+    try expectAuthor(MainAuthor.self)
+  }
+
+  private func expectAuthor<BookInfo: AuthorOfBook>(_ type: BookInfo.Type) throws {
+    try makeBookshopDatabase().read { db throws in
+      #expect(try RequiredBook<BookInfo>.fetchAll(db, request).map(\.book.authorID) == [1, 1, 2])
+      #expect(
+        try OptionalBook<BookInfo>.fetchAll(db, request).map(\.book?.authorID) == [1, 1, 2],
+        "\(type)")
+      #expect(
+        try BookByHand<BookInfo>.fetchAll(db, request).map(\.book?.authorID) == [1, 1, 2], "\(type)"
+      )
+    }
+  }
+
+  @Test func `a structure without the records behind it is nil, whatever it fails at`() throws {
+    struct Person: Decodable, FetchableRecord {
+      var name: String
+      init(row: Row) { name = row["name"] }
+    }
+    struct BookInfo: Decodable, FetchableRecord { var person: Person }
+    struct ReviewInfo: Decodable, FetchableRecord {
+      var id: Int64
+      var book: BookInfo?
+    }
+    struct ByHand: FetchableRecord {
+      var book: BookInfo?
+      init(row: Row) { book = row["book"] }
+    }
+    try makeBookshopDatabase().read { db throws in
+      for _ in 1...2 {
+        #expect(try ReviewInfo.fetchAll(db, request).map { $0.book == nil } == [true, true, true])
+        #expect(try ByHand.fetchAll(db, request).map { $0.book == nil } == [true, true, true])
+      }
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(try row.decodeIfPresent(BookInfo.self, forKey: "book") == nil)
+      #expect(row["book"] as BookInfo? == nil)
+    }
+  }
+
+  @Test func `an earlier failure of the record is thrown`() throws {
+    struct BookInfo: Decodable, FetchableRecord { var publisher: Publisher }
+    struct ByHand: FetchableRecord {
+      var stars: Int
+      var book: BookInfo?
+      init(row: Row) {
+        stars = row["noColumn"]
+        book = row["book"]
+      }
+    }
+    try makeBookshopDatabase().read { db throws in
+      let error = #expect(throws: RowDecodingError.self) { try ByHand.fetchAll(db, request) }
+      #expect("\(try #require(error))".hasPrefix(#"column not found: "noColumn""#))
+    }
+  }
+
+  @Test func `a structure with the records behind it lacks no column, in any order`() throws {
+    struct TitleFirst: Decodable {
+      var title: String
+      var author: Author
+    }
+    struct AuthorFirst: Decodable {
+      var author: Author
+      var title: String
+    }
+    try makeBookshopDatabase().read { db throws in
+      #expect(throws: RowDecodingError.self) { try OptionalBook<TitleFirst>.fetchAll(db, request) }
+      #expect(throws: RowDecodingError.self) { try OptionalBook<AuthorFirst>.fetchAll(db, request) }
+    }
+  }
+}
+
+/// A structure that stands for the book of a review, and takes its author.
+private protocol AuthorOfBook: Decodable, FetchableRecord {
+  var authorID: Int64 { get }
+}
+
+private enum BookKey: CodingKey { case author, id }
+
+private struct NestedID: AuthorOfBook {
+  var authorID: Int64
+  init(from decoder: any Decoder) throws {
+    authorID = try decoder.container(keyedBy: BookKey.self)
+      .nestedContainer(keyedBy: BookKey.self, forKey: .author).decode(Int64.self, forKey: .id)
+  }
+}
+
+private struct SuperID: AuthorOfBook {
+  var authorID: Int64
+  init(from decoder: any Decoder) throws {
+    let author = try decoder.container(keyedBy: BookKey.self).superDecoder(forKey: .author)
+    authorID = try Author(from: author).id
+  }
+}
+
+private struct AuthorsByKey: AuthorOfBook {
+  var authorID: Int64
+  init(from decoder: any Decoder) throws {
+    authorID = try [String: Author](from: decoder)["author"]?.id ?? 0
+  }
+}
+
+private struct WrappedAuthor: AuthorOfBook {
+  struct Wrapped: Decodable { var author: Author }
+  var authorID: Int64
+  init(from decoder: any Decoder) throws {
+    authorID = try decoder.singleValueContainer().decode(Wrapped.self).author.id
+  }
+}
+
+private struct AuthorByHand: AuthorOfBook {
+  var author: Author
+  var authorID: Int64 { author.id }
+  init(row: Row) { author = row["author"] }
+}
+
+private struct MainAuthor: AuthorOfBook {
+  struct Main: Decodable, FetchableRecord { var author: Author }
+  var main: Main
+  var authorID: Int64 { main.author.id }
+}
+
+private struct RequiredBook<BookInfo: Decodable>: Decodable, FetchableRecord { var book: BookInfo }
+
+private struct OptionalBook<BookInfo: Decodable>: Decodable, FetchableRecord { var book: BookInfo? }
+
+private struct BookByHand<BookInfo: FetchableRecord>: FetchableRecord {
+  var book: BookInfo?
+  init(row: Row) { book = row["book"] }
 }

@@ -14,8 +14,14 @@ extension Row {
 
   /// The association that feeds a property.
   func association(forProperty name: String) -> PropertySource? {
-    association { $0.hasSameBytes(as: name) } ?? association { $0.isSameIdentifier(as: name) }
+    let found =
+      association { $0.hasSameBytes(as: name) } ?? association { $0.isSameIdentifier(as: name) }
+    if found != nil { noteAssociation() }
+    return found
   }
+
+  /// Notes that an association feeds a property: see `decodeLink`.
+  @inline(__always) func noteAssociation() { if count == 0 { extras?.feedsProperties = true } }
 
   private func association(where isKey: (String) -> Bool) -> PropertySource? {
     let paths = layout.pathsOfScope(where: isKey)

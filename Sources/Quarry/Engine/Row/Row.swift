@@ -193,6 +193,8 @@
   var prefetchedRows: [PrefetchedRow] = []
   /// The first failure while a record is decoded.
   var decodingError: (any Error)?
+  /// Whether an association has fed a property, for a link.
+  var feedsProperties = false
   /// The types of properties that are being decoded from the row itself.
   @safe @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.

@@ -3,10 +3,10 @@ extension RowDecodingContext {
   func scopeProperty<T: Decodable>(
     _ type: T.Type, _ path: [String], _ key: any CodingKey
   ) -> PropertyDecoder<T> {
-    if let decode = PropertyDecoder<T>.recordDecoder { return .inScope(path, recordType, decode) }
+    if let decode = PropertyDecoder<T>.recordDecoder { return .inScope(path, decode) }
     let recordType = recordType
     let codingPath = codingPath + [key]
-    return .inScope(path, recordType) { row in
+    return .inScope(path) { row in
       try T(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
     }
   }
@@ -41,8 +41,7 @@ extension PropertyDecoder {
   }
 
   fileprivate static func inScope(
-    _ path: [String], _ recordType: any FetchableRecord.Type,
-    _ decode: @escaping (Row) throws -> T
+    _ path: [String], _ decode: @escaping (Row) throws -> T
   ) -> PropertyDecoder {
     // The scope is the same one for all rows.
     var isLeftOut: Bool?
@@ -50,12 +49,11 @@ extension PropertyDecoder {
       try decode(row.childRow(at: path))
     } ifPresent: { row in
       let child = try row.childRow(at: path)
-      guard child.containsNonNullValue else { return nil }
-      if child.isLink {
-        if isLeftOut == nil { isLeftOut = PropertyProbe.leavesOut(child, T.self, of: recordType) }
-        if isLeftOut == true { return nil }
-      }
-      return try decode(child)
+      guard child.containsNonNullValue, isLeftOut != true else { return nil }
+      if isLeftOut == false || !child.isLink { return try decode(child) }
+      let value = try child.decodeLink(decode)
+      isLeftOut = value == nil
+      return value
     }
   }
 
@@ -127,6 +125,7 @@ extension FetchableRecord {
 
 extension Row {
   fileprivate func childRow(at path: [String]) throws -> Row {
+    noteAssociation()
     if path.count == 1, let child = childRow(forScope: path[0]) { return child }
     var row = self
     for name in path {

@@ -1,4 +1,4 @@
-/// Records the keys that a type decodes, and gives it the values of a row, or placeholders.
+/// Records the keys that a type decodes, and gives it placeholders.
 package final class PropertyProbe: Decoder {
   /// A property that is stored in a column.
   package struct Property {
@@ -26,11 +26,9 @@ package final class PropertyProbe: Decoder {
   /// The type decodes whatever keys there are.
   fileprivate(set) var looksForKeys = false
   fileprivate let embedding: Embedding?
-  /// Has the values of a row. Without it, and for those that it lacks, there are placeholders.
-  private var values: (any Decoder)?
   private var column: (any CodingKey) -> String = \.stringValue
   package var codingPath: [any CodingKey] { [] }
-  package var userInfo: [CodingUserInfoKey: Any] { values?.userInfo ?? [:] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   struct Stop: Error, CustomStringConvertible {
     var description: String { "no test value" }
@@ -48,23 +46,13 @@ package final class PropertyProbe: Decoder {
     decode(type)
   }
 
-  /// Looks for the properties that a type takes from a row: its code gets valid values, as far as
-  /// the row has them.
-  fileprivate init(_ type: any Decodable.Type, values: any Decoder) {
-    embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
-    self.values = values
-    decode(type)
-    self.values = nil
-  }
-
   private func decode(_ type: any Decodable.Type) {
     do { _ = try type.init(from: self) } catch { failure = error }
   }
 
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     isKeyed = true
-    let values = try? values?.container(keyedBy: type)
-    return KeyedDecodingContainer(PropertyProbeContainer<Key>(probe: self, values: values))
+    return KeyedDecodingContainer(PropertyProbeContainer<Key>(probe: self))
   }
 
   package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Stop() }
@@ -131,23 +119,11 @@ extension PropertyProbe {
     (type as? any Decodable.Type).map { PropertyProbe($0).properties.map(\.column) } ?? []
   }
 
-  /// True if a type of records takes nothing from a row without columns: neither does the row have
-  /// its table, nor do the names of its properties match those of the scopes.
-  ///
-  /// - parameter recordType: The type that has the property.
-  static func leavesOut(
-    _ row: Row, _ type: Any.Type, of recordType: any FetchableRecord.Type
-  ) -> Bool {
-    if type is any TableRecord.Type { return true }
-    guard let decodable = type as? any Decodable.Type else { return false }
-    let reference = RowReference(row: row)
-    defer { reference.end() }
-    let record = type as? any FetchableRecord.Type
-    let context = RowDecodingContext(
-      recordType: record ?? recordType, style: record == nil ? .nested : .record,
-      reference: reference, codingPath: [])
-    let probe = PropertyProbe(decodable, values: RecordDecoder(context))
-    return !probe.names.contains { row.association(forProperty: $0) != nil }
+  /// Whether a property of a type is fed by an association of a row. True for types whose
+  /// properties are not known.
+  static func takesAssociation(of row: Row, _ type: Any.Type) -> Bool {
+    guard let type = type as? any Decodable.Type else { return true }
+    return PropertyProbe(type).names.contains { row.association(forProperty: $0) != nil }
   }
 
   /// The coding keys.
@@ -160,39 +136,29 @@ extension PrefetchedCollection {
 
 private struct PropertyProbeContainer<Key: CodingKey>: WideKeyedDecoding {
   let probe: PropertyProbe
-  let values: KeyedDecodingContainer<Key>?
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] {
     probe.looksForKeys = true
     return []
   }
 
-  func contains(_ key: Key) -> Bool {
-    guard let values else { return true }
-    try? add(key)
-    return values.contains(key)
-  }
+  func contains(_ key: Key) -> Bool { true }
 
   /// Called for optional numbers and strings, before their value is decoded.
   func decodeNil(forKey key: Key) throws -> Bool {
-    try add(key)
-    return try values?.decodeNil(forKey: key) ?? false
-  }
-
-  private func add(_ key: Key) throws {
     if probe.embedding?.embeds(key) != true { try probe.add(key, Never?.self, isOptional: true) }
+    return false
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try probe.add(key, type, isOptional: false)
-    if let value = try? values?.decode(type, forKey: key) { return value }
     guard let value = Placeholder.make(type) else { throw PropertyProbe.Stop() }
     return value
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     try probe.add(key, type, isOptional: true)
-    return try? values?.decodeIfPresent(type, forKey: key)
+    return nil
   }
 
   func nestedContainer<Nested: CodingKey>(

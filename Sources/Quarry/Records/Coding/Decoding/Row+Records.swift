@@ -59,10 +59,9 @@ extension Row {
   public func decodeIfPresent<Record: FetchableRecord>(
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record? {
-    guard let row = self.scope(forProperty: scope), row.containsNonNullValue,
-      !(row.isLink && PropertyProbe.leavesOut(row, type, of: type))
-    else { return nil }
-    return try Record.decodeWithErrors(from: row)
+    guard let row = self.scope(forProperty: scope), row.containsNonNullValue else { return nil }
+    return row.isLink
+      ? try row.decodeLink(Record.decodeWithErrors) : try Record.decodeWithErrors(from: row)
   }
 
   /// Decodes the record of a scope.
@@ -121,5 +120,20 @@ extension Row {
   func missingScopeError(_ name: String) -> RowDecodingError {
     RowDecodingError(
       .scopeNotFound(name, available: scopesTree.names.sorted()), decodingContext())
+  }
+
+  /// Decodes a record or a structure from a link. Nil if it takes none of the associations that the
+  /// link leads to.
+  func decodeLink<T>(_ decode: (Row) throws -> T) throws -> T? {
+    if T.self is any TableRecord.Type { return nil }
+    let hadFailed = rootHasFailed
+    let extras = makeExtras()
+    extras.feedsProperties = false
+    let value = Result { try decode(self) }
+    if extras.feedsProperties || PropertyProbe.takesAssociation(of: self, T.self) {
+      return try value.get()
+    }
+    if !hadFailed { root.use { $0.forgetFailure() } }
+    return nil
   }
 }

@@ -82,7 +82,11 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let superclass = try decoderOfSuperclass()
-    return try fromJSON { try $0.container(keyedBy: type) } ?? superclass.container(keyedBy: type)
+    // The column of a property of the superclass is no superclass. Keys of dictionaries have all
+    // names.
+    let isProperty = Key(stringValue: key.stringValue) != nil && Key(stringValue: "") == nil
+    let json = isProperty ? nil : try fromJSON { try $0.container(keyedBy: type) }
+    return try json ?? superclass.container(keyedBy: type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -108,12 +112,8 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   ) throws -> Container? {
     let row = try row()
     guard row.mayHaveJSONContainer(at: column) else { return nil }
-    do {
-      let json = context.jsonDecoder(JSONText.self, column, context.propertyKey(key))
-      return try container(json(row).decoder)
-    } catch let error as DecodingError {
-      throw error.inColumn(column, of: row, recordType: context.recordType)
-    }
+    let json = context.jsonDecoder(JSONText.self, column, context.propertyKey(key))
+    return try? container(json(row).decoder)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -128,7 +128,9 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
       return try known(wrapped.property, as: PropertyDecoder<T>.self).decode(row)
     }
-    guard let property = context.valueProperty(type, column, key) else { return try T(from: self) }
+    guard let property = context.valueProperty(type, column, hasJSON ? key : nil) else {
+      return try T(from: self)
+    }
     wrapped = (type: ObjectIdentifier(type), property: property)
     return try property.decode(row)
   }

@@ -41,10 +41,9 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   @discardableResult
   public func restore(_ db: Database) throws -> Bool { try unmark(db) }
 
-  func mark(_ db: Database) throws -> Bool {
+  func mark(_ db: Database, from table: String? = nil) throws -> Bool {
     try Self.checkMarking()
-    func delete(_ record: some MutablePersistableRecord) throws -> Bool { try record.delete(db) }
-    return try delete(self)
+    return try PersistenceEngine.delete(self, db, from: table)
   }
 
   func unmark(_ db: Database) throws -> Bool { try markedRow(db).restoreAll(db) > 0 }
@@ -68,9 +67,18 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
 extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
   /// Marks the row of the record as deleted, if both have the same version, which is raised.
   @discardableResult
-  public func delete(_ db: Database) throws -> Bool {
+  public func delete(_ db: Database) throws -> Bool { try deleteVersion(db) }
+
+  /// Marks the row of a table that has the primary key of the record, if both have the same version,
+  /// which is raised.
+  @discardableResult
+  public func delete(_ db: Database, from table: String) throws -> Bool {
+    try deleteVersion(db, from: table)
+  }
+
+  private func deleteVersion(_ db: Database, from table: String? = nil) throws -> Bool {
     try checkVersioning()
-    let isDeleted = try mark(db)
+    let isDeleted = try mark(db, from: table)
     if isDeleted { raiseVersion(db) }
     return isDeleted
   }
@@ -92,9 +100,20 @@ extension VersionedRecord where Self: SoftDeletableRecord {
   ///
   /// See `delete(_:)`.
   @discardableResult
-  public mutating func delete(_ db: Database) throws -> Bool {
+  public mutating func delete(_ db: Database) throws -> Bool { try deleteVersion(db) }
+
+  /// Marks the row of a table that has the primary key of the record, if both have the same version,
+  /// which is raised.
+  ///
+  /// See `delete(_:from:)`.
+  @discardableResult
+  public mutating func delete(_ db: Database, from table: String) throws -> Bool {
+    try deleteVersion(db, from: table)
+  }
+
+  private mutating func deleteVersion(_ db: Database, from table: String? = nil) throws -> Bool {
     try checkVersioning()
-    let isDeleted = try mark(db)
+    let isDeleted = try mark(db, from: table)
     if isDeleted { _didRaiseVersion(db) }
     return isDeleted
   }

@@ -376,6 +376,37 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `the mark of a row of another table raises the version of the record, too`() throws {
+    struct Page: Codable, FetchableRecord, VersionedRecord, SoftDeletableRecord {
+      var id: Int64
+      var version = 1
+    }
+    final class Leaf: Codable, FetchableRecord, PersistableRecord, VersionedRecord,
+      SoftDeletableRecord
+    {
+      var id: Int64 = 2
+      var version = 1
+    }
+    let sql = "CREATE TABLE old (id INTEGER PRIMARY KEY, version INTEGER, deletedAt TEXT)"
+    try makeDatabase(sql: sql).write { db throws in
+      var page = Page(id: 1)
+      let leaf = Leaf()
+      try page.insert(db, into: "old")
+      try leaf.insert(db, into: "old")
+      #expect(try page.delete(db, from: "old"))
+      #expect(try leaf.delete(db, from: "old"))
+      #expect(page.version == 2 && leaf.version == 2)
+      #expect(try Int.fetchAll(db, sql: "SELECT version FROM old") == [2, 2])
+      try page.update(db, in: "old")
+      try leaf.update(db, in: "old")
+      #expect(try Int.fetchAll(db, sql: "SELECT version FROM old") == [3, 3])
+      #expect(page.version == 3 && leaf.version == 3)
+      // The rows are marked already.
+      #expect(try !page.delete(db, from: "old"))
+      #expect(try !leaf.delete(db, from: "old"))
+    }
+  }
+
   @Test func `records without key are neither marked nor restored`() throws {
     struct Note: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
       static let databaseTableName = "tag"

@@ -27,7 +27,8 @@ extension FetchRequest {
       let row = RowLayout(columnNames: statement.columnNames)
       let layout = try adapter.layout(over: row)
       if let scopes = try adapter.associationScopes?.layout(over: row),
-        scopes.columnNames == layout.columnNames, scopes.indexes == layout.indexes
+        scopes.columnNames == layout.columnNames, scopes.indexes == layout.indexes,
+        scopes.scopes.count < layout.scopes.count
       {
         return nil
       }

@@ -134,6 +134,26 @@ struct InsertAdaptedTests {
     #expect(try texts(mapped) == ["5 a", "6 b", "1 none", "2 none"])
   }
 
+  @Test func `an adapter without scopes leaves out associations, whatever the main row shows`()
+    throws
+  {
+    let pair = Table("pair")
+    let copy = pair.association(to: Table("copy")) { $0["id"] == $1["id"] }
+    let included = pair.select(Column("id"), Column("n"))
+      .including(required: copy.select(Column("text")).forKey("copy"))
+    for adapter: any RowAdapter in [
+      RangeRowAdapter(0..<2), ColumnMapping(["id": "id", "n": "n"]), RenameColumnAdapter { $0 },
+    ] {
+      let request = included.adapted { _ in adapter }
+      try withTables { db throws in
+        try db.execute(sql: "INSERT INTO copy VALUES (1, 5, 'a'), (2, 6, 'b')")
+        try request.insertAll(db, into: "copy", columns: nil, onConflict: .replace)
+        #expect(try Copy.order(id).fetchAll(db) == copies)
+        try request.insertAll(db, into: "copy", columns: ["id", "n"], onConflict: .replace)
+      }
+    }
+  }
+
   @Test func `errors name what the row shows`() throws {
     let short = errorText {
       try withTables { try hiding.insertAll($0, into: "copy", columns: ["id"]) }

@@ -175,6 +175,33 @@ struct ColumnSpellingTests {
     }
   }
 
+  @Test func `Elements are read by the strategy of their column, also where they wrap a date`()
+    throws
+  {
+    struct Author: TableRecord { static let visits = hasMany(Visit.self) }
+    struct Visit: TableRecord {}
+    struct AuthorInfo<Day: Decodable>: Decodable, FetchableRecord {
+      var day: [Day]
+      static func databaseDateDecodingStrategy(
+        for column: String
+      ) -> DatabaseDateDecodingStrategy {
+        column == "Day" ? .timeIntervalSinceReferenceDate : .deferredToDate
+      }
+    }
+    let sql = """
+      CREATE TABLE author (id INTEGER PRIMARY KEY);
+      CREATE TABLE visit (Day, authorId REFERENCES author);
+      INSERT INTO author VALUES (1);
+      INSERT INTO visit VALUES (21692800, 1);
+      """
+    try makeDatabase(sql: sql).read { db throws in
+      let request = Author.including(all: Author.visits.select(Column("Day")).forKey("day"))
+      #expect(try AuthorInfo<Date>.fetchAll(db, request).map(\.day) == [[date]])
+      let wrapped = try AuthorInfo<WrappedDate>.fetchAll(db, request)
+      #expect(wrapped.map(\.day) == [[WrappedDate(date)]])
+    }
+  }
+
   @Test func `Nothing is decoded to look for a key`() throws {
     struct Written: Codable, Identifiable, FetchableRecord, PersistableRecord {
       var id: UUID

@@ -81,8 +81,7 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    let leaves = (conflict ?? updateConflict(record)) == .ignore
-    try save(&record, db, into: table, leavesConflicts: leaves) { record, key in
+    try save(&record, db, into: table, onConflict: conflict) { record, key in
       let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
       return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
     } insert: { record, key in
@@ -96,8 +95,7 @@ extension PersistenceEngine {
     fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    let leaves = (conflict ?? updateConflict(record)) == .ignore
-    try save(&record, db, into: table, leavesConflicts: leaves) { record, _ in
+    try save(&record, db, into: table, onConflict: conflict) { record, _ in
       try updateRow(record, db, in: table, conflict, columns: nil, selection) {
         fetched = try fetch($0)
       }

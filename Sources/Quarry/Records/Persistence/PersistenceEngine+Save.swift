@@ -12,12 +12,11 @@ extension PersistenceEngine {
 
   /// Updates a record, or inserts it when it has no key, or when no row has its key.
   ///
-  /// - parameter leavesConflicts: Whether a row that an `UPDATE OR IGNORE` has left as it was is a
-  ///   result, too.
-  /// - parameter fetchLeft: Fetches from such a row.
+  /// - parameter fetchLeft: Fetches from a row that an `UPDATE OR IGNORE` has left as it was.
   static func save(
-    _ record: inout Record, _ db: Database, into table: String?, leavesConflicts: Bool,
-    update: SavingUpdate, insert: SavingInsertion, fetchLeft: (RecordKey) throws -> Void = { _ in }
+    _ record: inout Record, _ db: Database, into table: String?,
+    onConflict conflict: Database.ConflictResolution?, update: SavingUpdate,
+    insert: SavingInsertion, fetchLeft: (RecordKey) throws -> Void = { _ in }
   ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
@@ -28,9 +27,12 @@ extension PersistenceEngine {
           record._didRaiseVersion(db)
           return updated
         }
-        if leavesConflicts, let left = try leftRow(record, key, db, table) {
-          try fetchLeft(left)
-          return left.success(updating: [])
+        if (conflict ?? updateConflict(record)) == .ignore {
+          let left = try key ?? RecordKey(record, db, in: table)
+          if try left.isStored(db) {
+            try fetchLeft(left)
+            return left.success(updating: [])
+          }
         }
         return try insertSaved(&record, &key, db, table, insert)
       }
@@ -68,14 +70,6 @@ extension PersistenceEngine {
     } catch let error as RecordError where encoded.isMissing(error) {
       return nil
     }
-  }
-
-  /// The key of a record whose row its update has left as it was. Nil if there is none.
-  private static func leftRow(
-    _ record: Record, _ key: RecordKey?, _ db: Database, _ table: String?
-  ) throws -> RecordKey? {
-    let key = try key ?? RecordKey(record, db, in: table)
-    return try key.isStored(db) ? key : nil
   }
 
   /// Inserts a record. One that is ignored because of a conflict keeps its key.

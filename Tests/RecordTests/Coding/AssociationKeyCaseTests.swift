@@ -236,6 +236,34 @@ struct SkippedAssociationTests {
     }
   }
 
+  @Test func `a record by hand, and one with prefetched records, are decoded`() throws {
+    struct ByHand: FetchableRecord {
+      var authorID: Int64
+      init(row: Row) {
+        let author: Author = row["author"]
+        authorID = author.id
+      }
+    }
+    struct Reviewed: Decodable, FetchableRecord { var reviews: [Review] }
+    struct Wrapper: Decodable, FetchableRecord {
+      var reviewed: Reviewed
+      init(from decoder: any Decoder) throws {
+        reviewed = try decoder.singleValueContainer().decode(Reviewed.self)
+      }
+    }
+    try makeBookshopDatabase().read { db throws in
+      #expect(try BookByHand<ByHand>.fetchAll(db, request).map(\.book?.authorID) == [1, 1, 2])
+      let book = Review.book.including(optional: Book.author).including(all: Book.reviews)
+      let prefetch = Review.joining(optional: book).order(Column("id"))
+      let counts = [2, 2, 1]
+      #expect(
+        try OptionalBook<Reviewed>.fetchAll(db, prefetch).map(\.book?.reviews.count) == counts)
+      #expect(
+        try BookByHand<Wrapper>.fetchAll(db, prefetch).map(\.book?.reviewed.reviews.count)
+          == counts)
+    }
+  }
+
   @Test func `a structure without the records behind it is nil, whatever it fails at`() throws {
     struct Person: Decodable, FetchableRecord {
       var name: String

@@ -527,20 +527,24 @@ struct CodableDecodingTests {
       var shape: Shape
       var same: Shape
       var sizes: [Int]
-      enum CodingKeys: CodingKey { case shape, sizes }
+      var counts: [String: Int]
+      enum CodingKeys: CodingKey { case shape, sizes, counts }
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         shape = try Shape(from: container.superDecoder(forKey: .shape))
         same = try container.superDecoder(forKey: .shape).singleValueContainer()
           .decode(Shape.self)
         sizes = try [Int](from: container.superDecoder(forKey: .sizes))
+        counts = try [String: Int](from: container.superDecoder(forKey: .counts))
       }
     }
     try inEmptyDatabase { db in
-      let sql = "SELECT 1 AS id, ? AS shape, '[2, 3]' AS sizes"
+      let sql = """
+        SELECT 1 AS id, ? AS shape, '[2, 3]' AS sizes, '{"counts": 4, "b": 5}' AS counts
+        """
       let holder = try #require(try Holder.fetchOne(db, sql: sql, arguments: [#"{"id": 7}"#]))
       #expect(holder.shape == Shape(id: 7) && holder.same == Shape(id: 7))
-      #expect(holder.sizes == [2, 3])
+      #expect(holder.sizes == [2, 3] && holder.counts == ["counts": 4, "b": 5])
       for json in ["{", "[7]", "x"] {
         let row = try #require(try Holder.fetchOne(db, sql: sql, arguments: [json]))
         #expect(row.shape == Shape(id: 1) && row.same == Shape(id: 1), "\(json)")

@@ -82,8 +82,8 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let superclass = try decoderOfSuperclass()
-    // The column of a property of the superclass is no superclass. Keys of dictionaries have all
-    // names.
+    // The column of a property of the superclass does not have the superclass. The keys of
+    // dictionaries, which have any name, are no properties.
     let isProperty = Key(stringValue: key.stringValue) != nil && Key(stringValue: "") == nil
     let json = isProperty ? nil : try fromJSON { try $0.container(keyedBy: type) }
     return try json ?? superclass.container(keyedBy: type)

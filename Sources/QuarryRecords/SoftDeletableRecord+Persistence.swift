@@ -69,8 +69,8 @@ extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
   @discardableResult
   public func delete(_ db: Database) throws -> Bool { try deleteVersion(db) }
 
-  /// Marks the row of a table that has the primary key of the record, if both have the same version,
-  /// which is raised.
+  /// Marks the row of a table that has the primary key of the record, if both have the same
+  /// version, which is raised.
   @discardableResult
   public func delete(_ db: Database, from table: String) throws -> Bool {
     try deleteVersion(db, from: table)
@@ -102,8 +102,8 @@ extension VersionedRecord where Self: SoftDeletableRecord {
   @discardableResult
   public mutating func delete(_ db: Database) throws -> Bool { try deleteVersion(db) }
 
-  /// Marks the row of a table that has the primary key of the record, if both have the same version,
-  /// which is raised.
+  /// Marks the row of a table that has the primary key of the record, if both have the same
+  /// version, which is raised.
   ///
   /// See `delete(_:from:)`.
   @discardableResult

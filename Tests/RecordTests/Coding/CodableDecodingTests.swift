@@ -510,7 +510,7 @@ struct CodableDecodingTests {
       try draft.insert(db)
       let fetched = try Draft.find(db, key: 4)
       #expect(fetched.id == 4 && fetched.body == text)
-      // A JSON object in a column that is no property of the superclass is taken for the superclass.
+      // A JSON object in a column that is no property of the superclass is taken for that.
       let letter = Letter(id: 5, body: "b")
       letter.title = text.contains("}") ? "[" : text
       try letter.insert(db)

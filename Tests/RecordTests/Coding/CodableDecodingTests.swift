@@ -459,7 +459,7 @@ struct CodableDecodingTests {
   }
 
   @Test(arguments: ["plain", "[todo] call", "{x", "[1]", #"{"id":9,"body":"y","title":"z"}"#])
-  func `A superclass is decoded as it was encoded, whatever its texts and those of its class`(
+  func `A superclass is decoded as it was encoded, whatever its texts`(
     text: String
   ) throws {
     class Note: Codable {
@@ -485,37 +485,12 @@ struct CodableDecodingTests {
         try super.encode(to: container.superEncoder(forKey: .body))
       }
     }
-    final class Letter: Note, FetchableRecord, PersistableRecord {
-      enum CodingKeys: CodingKey { case title }
-      var title = ""
-      override init(id: Int64, body: String) { super.init(id: id, body: body) }
-      required init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        title = try container.decode(String.self, forKey: .title)
-        try super.init(from: container.superDecoder(forKey: .title))
-      }
-      override func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(title, forKey: .title)
-        try super.encode(to: container.superEncoder(forKey: .title))
-      }
-    }
     try inEmptyDatabase { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE draft (id INTEGER PRIMARY KEY, body TEXT, title TEXT);
-          CREATE TABLE letter (id INTEGER PRIMARY KEY, body TEXT, title TEXT);
-          """)
+      try db.execute(sql: "CREATE TABLE draft (id INTEGER PRIMARY KEY, body TEXT, title TEXT)")
       let draft = Draft(id: 4, body: text)
       try draft.insert(db)
       let fetched = try Draft.find(db, key: 4)
       #expect(fetched.id == 4 && fetched.body == text)
-      // A JSON object in a column that is no property of the superclass is taken for that.
-      let letter = Letter(id: 5, body: "b")
-      letter.title = text.contains("}") ? "[" : text
-      try letter.insert(db)
-      let read = try Letter.find(db, key: 5)
-      #expect(read.id == 5 && read.body == "b" && read.title == letter.title)
     }
   }
 
@@ -545,9 +520,11 @@ struct CodableDecodingTests {
       let holder = try #require(try Holder.fetchOne(db, sql: sql, arguments: [#"{"id": 7}"#]))
       #expect(holder.shape == Shape(id: 7) && holder.same == Shape(id: 7))
       #expect(holder.sizes == [2, 3] && holder.counts == ["counts": 4, "b": 5])
-      for json in ["{", "[7]", "x"] {
-        let row = try #require(try Holder.fetchOne(db, sql: sql, arguments: [json]))
-        #expect(row.shape == Shape(id: 1) && row.same == Shape(id: 1), "\(json)")
+      for json in ["{", "[7]"] {
+        let error = #expect(throws: DecodingError.self) {
+          try Holder.fetchOne(db, sql: sql, arguments: [json])
+        }
+        #expect("\(try #require(error))".contains(#"column: "shape""#))
       }
       #expect(throws: DecodingError.self) { try Holder.fetchOne(db, sql: sql, arguments: ["{}"]) }
     }

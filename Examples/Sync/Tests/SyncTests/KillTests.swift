@@ -41,10 +41,12 @@ import Testing
       return try Program(arguments, output: directory.appendingPathComponent("\(member).txt"))
     }
 
-    /// Starts one or both, and kills them one after the other.
+    /// Starts one or both, and kills them one after the other. Half of the times, one has committed
+    /// an item before: on a busy machine, others may still be starting.
     mutating func kill() throws {
       let chosen = Int.random(in: 0..<3) == 0 ? [members.randomElement() ?? ""] : members
       let programs = try chosen.map { try start("shop", $0) }
+      if Bool.random() { try waitForItem(of: programs[0]) }
       for program in programs.shuffled() {
         Thread.sleep(forTimeInterval: .random(in: 0.005...0.12))
         program.kill()
@@ -55,6 +57,13 @@ import Testing
         let lines = try program.lines
         #expect(code == -SIGKILL, "\(lines.suffix(3))")
         reported.formUnion(lines.filter { $0.hasPrefix("kept") })
+      }
+    }
+
+    private func waitForItem(of program: Program) throws {
+      let end = Date(timeIntervalSinceNow: 30)
+      while try Date() < end && !program.lines.contains(where: { $0.hasPrefix("kept") }) {
+        Thread.sleep(forTimeInterval: 0.002)
       }
     }
 

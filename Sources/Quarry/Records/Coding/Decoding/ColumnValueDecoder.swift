@@ -112,8 +112,12 @@ final class ColumnValueDecoder: Decoder, WideSingleValueDecoding {
   ) throws -> Container? {
     let row = try row()
     guard row.mayHaveJSONContainer(at: column) else { return nil }
-    let json = context.jsonDecoder(JSONText.self, column, context.propertyKey(key))
-    return try? container(json(row).decoder)
+    do {
+      let json = context.jsonDecoder(JSONText.self, column, context.propertyKey(key))
+      return try container(json(row).decoder)
+    } catch let error as DecodingError {
+      throw error.inColumn(column, of: row, recordType: context.recordType)
+    }
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

@@ -175,7 +175,7 @@ struct ReplacementTests {
   }
 
   enum Damage: CaseIterable {
-    case sql, page
+    case sql, page, row
 
     func damage(_ data: inout Data) throws {
       switch self {
@@ -183,6 +183,16 @@ struct ReplacementTests {
         let range = try #require(data.range(of: Data("CREATE TABLE author".utf8)))
         data.replaceSubrange(range, with: Data("CREATE TABXX author".utf8))
       case .page: for index in 100..<300 { data[index] = 0xFE }
+      case .row:
+        data = try DatabaseQueue().inDatabase { db in
+          try db.execute(
+            sql: """
+              CREATE TABLE author (name);
+              PRAGMA writable_schema = 1;
+              INSERT INTO sqlite_master VALUES (NULL, NULL, NULL, 0, NULL)
+              """)
+          return try db.serialize()
+        }
       }
     }
   }

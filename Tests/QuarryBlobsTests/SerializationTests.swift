@@ -102,7 +102,7 @@ struct SerializationTests {
   }
 
   /// See <https://www.sqlite.org/fileformat.html#the_database_header>.
-  @Test(arguments: [(16, 0), (16, 0x11), (19, 3), (20, 0xFF), (21, 0), (22, 0), (23, 0)])
+  @Test(arguments: [(16, 0), (16, 0x11), (19, 3), (20, 0xFF), (21, 0), (22, 0), (23, 0), (47, 5)])
   func `a header that SQLite does not read is refused`(position: Int, byte: UInt8) throws {
     var data = try makeData("PRAGMA page_size = 512; CREATE TABLE t (a)")
     data[position] = byte
@@ -110,6 +110,57 @@ struct SerializationTests {
       try db.execute(sql: "CREATE TABLE u (a)")
       #expect(databaseError { try db.deserialize(data) }?.resultCode == .SQLITE_NOTADB)
       #expect(try db.tableExists("u"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("CREATE TABLE book (year)", "main"), ("CREATE TEMP TABLE book (year)", "main"),
+      ("ATTACH ':memory:' AS other; CREATE TABLE other.book (year)", "main"),
+      ("ATTACH ':memory:' AS other; CREATE TABLE other.book (year)", "other"),
+    ], ["UTF-16le", "UTF-16be", "4"])
+  func `data with another text encoding are refused, and change nothing`(
+    database: (sql: String, schema: String), encoding: String
+  ) throws {
+    let sql = "CREATE TABLE book (title); INSERT INTO book VALUES ('Émile')"
+    var other = try makeData("PRAGMA encoding = '\(encoding == "4" ? "UTF-8" : encoding)'; \(sql)")
+    // There is no such encoding.
+    if encoding == "4" { other[59] = 4 }
+    let data = try makeData(sql)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: database.sql)
+      let error = databaseError { try db.deserialize(other, schema: database.schema) }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message?.contains("encoding") == true)
+      #expect(error?.message?.contains(encoding) == true)
+      #expect(try Row.fetchAll(db, sql: "SELECT year FROM book") == [])
+      try db.deserialize(data, schema: database.schema)
+      let titles = try String.fetchAll(db, sql: "SELECT title FROM \(database.schema).book")
+      #expect(titles == ["Émile"])
+    }
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `a connection without content takes the text encoding of the data`(encoding: String) throws {
+    let data = try makeData(
+      """
+      PRAGMA encoding = '\(encoding)';
+      CREATE TABLE book (title);
+      INSERT INTO book VALUES ('Émile')
+      """)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(data)
+      for data in [data, Data()] {
+        #expect(try String.fetchOne(db, sql: "PRAGMA encoding") == encoding)
+        #expect(try String.fetchAll(db, sql: "SELECT title FROM book") == ["Émile"])
+        // SQLite takes another main database for one with UTF-8.
+        let error = databaseError { try db.deserialize(data) }
+        #expect(error?.resultCode == (encoding == "UTF-8" ? nil : .SQLITE_ERROR))
+      }
+      #expect(try db.tableExists("book") == (encoding != "UTF-8"))
+      try db.execute(sql: "ATTACH ':memory:' AS other")
+      try db.deserialize(data, schema: "other")
+      #expect(try String.fetchAll(db, sql: "SELECT title FROM other.book") == ["Émile"])
     }
   }
 

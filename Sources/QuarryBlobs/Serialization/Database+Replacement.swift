@@ -59,6 +59,8 @@ extension Database {
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       return nil
+    } catch is RowDecodingError {
+      return nil
     }
   }
 
@@ -70,7 +72,6 @@ extension Database {
     let connection = try unsafe requireConnection()
     let hasTemporaryUses = try unlessDamaged { try hasTemporaryTriggersOrViews() } ?? true
     if id == .main { try unsafe removeModuleTables(connection) }
-    schemaDidChange()
     let code = unsafe replace(connection)
     guard code == SQLITE_OK else { throw error(code: code) }
     if hasTemporaryUses { unsafe reloadSchemas(connection) }

@@ -60,7 +60,9 @@ extension Database {
   ///   when the former database is locked. `SQLITE_MISUSE` for the temporary database, for the
   ///   main one after a use of `json_each`, and for the file of a pool, which its other
   ///   connections would still read: the main one, and attached ones where
-  ///   `Configuration.prepareDatabase` may have attached them. The former database then stays.
+  ///   `Configuration.prepareDatabase` may have attached them. `SQLITE_ERROR` for data with another
+  ///   text encoding than the connection, and for UTF-16 as the main database, unless the
+  ///   connection is a new one without content. The former database then stays.
   ///   When the data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
@@ -78,6 +80,7 @@ extension Database {
       throw DatabaseError.misuse("the temporary database can't be replaced")
     }
     try checkIsAlone(id)
+    try checkTextEncoding(of: content, in: id)
     try readingDamagedSchemas {
       // Afterwards, nobody knows the tables that are gone.
       let kinds = try unlessDamaged { try eventKinds(inSchema: id) } ?? []
@@ -144,6 +147,22 @@ extension Database {
       resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
   }
 
+  /// SQLite could read no database of the connection any more.
+  private func checkTextEncoding(of content: SerializedDatabase, in id: DatabaseSchemaID) throws {
+    let isMain = id == .main
+    guard let encoding = content.textEncoding ?? (isMain ? .utf8 : nil) else { return }
+    for encoding in isMain ? [.utf8, encoding] : [encoding] {
+      // Has no effect once the connection keeps one.
+      if isMain { try execute(sql: "PRAGMA encoding = '\(encoding.name)'") }
+      let letter = try Data.fetchOne(makeStatement(sql: "SELECT CAST('a' AS BLOB)"))
+      guard letter != encoding.letter else { continue }
+      throw DatabaseError(
+        message: "data with the text encoding \(content.textEncoding?.name ?? encoding.name) can't "
+          + "replace a database of this connection, which keeps its own: deserialize in a new "
+          + "DatabaseQueue")
+    }
+  }
+
   /// Other connections of a pool would go on with the file, where nothing is written any more. A
   /// file that the application attached to this connection is none of them.
   private func checkIsAlone(_ id: DatabaseSchemaID) throws {
@@ -166,6 +185,15 @@ extension Database {
     let name = schemaName.quotedDatabaseIdentifier
     return try Int.fetchOne(self, sql: "PRAGMA \(name).page_count") ?? 0
   }
+}
+
+/// See <https://www.sqlite.org/fileformat.html#text_encoding>.
+private struct TextEncoding {
+  let name: String
+  /// The letter a.
+  let letter: Data
+
+  static let utf8 = Self(name: "UTF-8", letter: Data([0x61]))
 }
 
 /// The bytes of a database file.
@@ -197,6 +225,18 @@ private struct SerializedDatabase {
     let reservedSize = number(at: 20, byteCount: 1)
     return size.nonzeroBitCount == 1 && size >= 512 && size - reservedSize >= 480
       && number(at: 19, byteCount: 1) <= 2 && number(at: 21, byteCount: 3) == 0x40_20_20
+      && number(at: 47, byteCount: 1) <= 4
+  }
+
+  /// Nil without content.
+  var textEncoding: TextEncoding? {
+    switch number(at: 56) {
+    case 0: nil
+    case 1: .utf8
+    case 2: TextEncoding(name: "UTF-16le", letter: Data([0x61, 0]))
+    case 3: TextEncoding(name: "UTF-16be", letter: Data([0, 0x61]))
+    case let number: TextEncoding(name: "\(number)", letter: Data())
+    }
   }
 
   private var bytesPerPage: Int {

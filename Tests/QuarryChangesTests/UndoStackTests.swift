@@ -151,6 +151,23 @@ struct UndoStackTests {
     try #expect(names() == [name.capitalized])
   }
 
+  @Test func `a failed replacement by an equal key is no step`() throws {
+    let writer = try makeDatabase(
+      """
+      CREATE TABLE reader (
+        name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, friend REFERENCES reader);
+      INSERT INTO reader VALUES ('Ann', NULL);
+      """)
+    let undo = try UndoStack(writer)
+    try undo.record("Befriend") { db in
+      try? db.execute(sql: "REPLACE INTO reader VALUES ('ann', 'nobody')")
+    }
+    #expect(undo.state.undoCount == 0)
+    try writer.read { db in
+      try #expect(String.fetchAll(db, sql: "SELECT name FROM reader") == ["Ann"])
+    }
+  }
+
   private func type(_ sql: String, _ undo: UndoStack, _ writer: AnyDatabaseWriter) throws {
     try writer.write { db in
       try undo.record("Typing", db, extendsLast: true) { try db.execute(sql: sql) }

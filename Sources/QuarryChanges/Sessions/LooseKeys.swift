@@ -4,7 +4,8 @@ import Quarry
 // its session. Where 'bob' becomes 'Bob' in a key that is NOCASE, or 1 becomes 1.0 in one without
 // affinity, the session has an update of the first key, with another key as its new value, and an
 // insertion of the second one: no changeset, and it can't be applied. Where 'bob' was inserted as
-// well, it has two insertions of 'Bob'.
+// well, it has two insertions of 'Bob'. Where 'Bob' stands there as before, since 'bob' has replaced
+// it for a while, or in a statement that was undone, it has an insertion of 'Bob'.
 
 extension Database {
   /// Whether the columns of a primary key have values that are equal for SQLite, but not their
@@ -38,19 +39,10 @@ extension Database {
 
 extension Changeset {
   /// Throws where the key of a row was replaced by one that SQLite takes for equal.
-  ///
-  /// - parameter tables: The names of the tables whose keys may be equal to others.
-  /// - returns: Whether one of their rows may have several changes.
-  func checkKeys(in tables: Set<String>) throws -> Bool {
+  func checkKeys() throws {
     var reader = ChangesetReader(bytes)
-    var known: Set<Int> = []
-    var isKeyRepeated = false
     do {
-      while let change = try reader.next(), let table = reader.table {
-        guard change.kind != .delete, tables.contains(table.name) else { continue }
-        let key = Self.keyHash(table, change.old ?? change.new, bytes)
-        if !known.insert(key).inserted { isKeyRepeated = true }
-      }
+      while try reader.next() != nil {}
     } catch {
       let name = reader.table?.name ?? "a table"
       throw ChangesetError(
@@ -59,34 +51,30 @@ extension Changeset {
           + "collation or affinity takes for equal, such as 'bob' by 'Bob'. Delete the row in one "
           + "recording, and insert it in another one", table: reader.table?.name)
     }
-    return isKeyRepeated
-  }
-
-  /// Is equal for equal keys.
-  private static func keyHash(
-    _ table: ChangesetTable, _ values: [Range<Int>?]?, _ bytes: [UInt8]
-  ) -> Int {
-    var hasher = Hasher()
-    for (column, position) in table.keyPositions.enumerated() where position != 0 {
-      if let range = values?[column] { hasher.combine(bytes[range]) }
-    }
-    return hasher.finalize()
   }
 
   /// The changes of a session, with one change for each row: the row of a key that is inserted
-  /// stands in the database once, and is an update if it stood there before.
+  /// stands in the database once, and is no insertion if it stood there before.
   ///
   /// - parameter tables: The names of the tables whose keys may be equal to others.
-  func withoutRepeatedInsertions(in tables: Set<String>) -> Changeset {
-    var known: Set<RecordedKey> = []
-    read { table, change in
-      guard change.kind == .update, tables.contains(table.name) else { return }
-      known.insert(RecordedKey(table, change.old, bytes))
-    }
-    return filteredRaw { table, change in
+  /// - parameter formerRows: The deletions of all rows that were touched and stood there before.
+  func withoutRepeatedInsertions(
+    in tables: Set<String>, besides formerRows: () throws -> Changeset
+  ) throws -> Changeset {
+    var known: Set<RecordedKey>?
+    return try filteredRaw { table, change in
       guard change.kind == .insert, tables.contains(table.name) else { return true }
-      return known.insert(RecordedKey(table, change.new, bytes)).inserted
+      if known == nil { known = try formerRows().keys(in: tables) }
+      return known?.insert(RecordedKey(table, change.new, bytes)).inserted == true
     }
+  }
+
+  private func keys(in tables: Set<String>) -> Set<RecordedKey> {
+    var keys: Set<RecordedKey> = []
+    read { table, change in
+      if tables.contains(table.name) { keys.insert(RecordedKey(table, change.old, bytes)) }
+    }
+    return keys
   }
 }
 

@@ -79,10 +79,10 @@ import Quarry
     try filter.check(db)
     var recorded = try uncorrectedChanges(asPatchset: asPatchset)
     let looseTables = filter.changedTablesWithLooseKeys
-    // A patchset does not show a key that was replaced.
-    let checked = try asPatchset && !looseTables.isEmpty ? uncorrectedChanges() : recorded
-    if try checked.checkKeys(in: looseTables) {
-      recorded = recorded.withoutRepeatedInsertions(in: looseTables)
+    if !looseTables.isEmpty {
+      // A patchset does not show a key that was replaced.
+      try (asPatchset ? uncorrectedChanges() : recorded).checkKeys()
+      recorded = try recorded.withoutRepeatedInsertions(in: looseTables, besides: formerRows)
     }
     if filter.addedDefaults.isEmpty { return recorded }
     let changes = try asPatchset ? recorded : filter.addedDefaults.restored(in: recorded)
@@ -121,6 +121,12 @@ import Quarry
     defer { unsafe sqlite3_free(bytes) }
     guard code == SQLITE_OK else { throw failure(code) }
     return unsafe Changeset(bytes, count, isPatchset: asPatchset)
+  }
+
+  /// The rows that were touched and stood there before, as deletions of a patchset: a session takes
+  /// the rows that it does not find for deleted ones.
+  private func formerRows() throws -> Changeset {
+    try db.readingNulls { try uncorrectedChanges(asPatchset: true) }
   }
 
   /// Writes the changes to a file in pieces.

@@ -5,7 +5,7 @@ import Quarry
 // rows are looked up that the changes may have left without parents, where the count may have been
 // raised before it was lowered.
 
-/// The foreign keys that changes concern, while SQLite enforces them.
+/// The foreign keys that changes concern.
 struct ChangedReferences {
   private let references: [Reference]
   private let targets: [ChangedTable]
@@ -15,7 +15,7 @@ struct ChangedReferences {
   private var lastFall = -1
   /// Whether a patchset lacks the former keys of parents.
   private var lacksKeys = false
-  /// The violations before the changes, where they are compared with those afterwards.
+  /// The rows without parents before the changes, where they are compared with those afterwards.
   private var former: Set<[DatabaseValue]>?
   /// The hashes of the changes that were left out.
   private var omitted: Set<Int> = []
@@ -35,7 +35,9 @@ struct ChangedReferences {
     references = try children.sorted().flatMap { child in
       let keys = try db.foreignKeys(on: child, in: "main")
       let hasRows = try !keys.isEmpty && db.hasRows(child)
-      return keys.map { Reference(child: child, hasRows: hasRows, key: $0) }
+      return keys.enumerated().map { number, key in
+        Reference(child: child, hasRows: hasRows, number: number, key: key)
+      }
     }
     for (index, target) in targets.enumerated() { try note(target, at: index, db) }
   }
@@ -68,17 +70,22 @@ struct ChangedReferences {
 
   /// Looks at the rows before they are changed: where no row is without parent, SQLite's count is
   /// right. Where there are many more rows than changes, rows are only looked up afterwards.
-  mutating func lookAtRows(_ db: Database) throws {
-    guard firstRise <= lastFall else { return }
+  ///
+  /// - parameter areEnforced: Whether SQLite counts at all.
+  mutating func lookAtRows(_ db: Database, areEnforced: Bool) throws {
+    guard !areEnforced || firstRise <= lastFall else { return }
     do {
-      if lacksKeys {
-        former = try db.foreignKeyViolations(of: children)
-      } else if try hasFewRows(db) {
-        isCounted = try !children.contains(where: db.violatesForeignKeys)
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      guard try !areEnforced || lacksKeys || hasFewRows(db) else { return }
+      former = try orphans(db)
+      isCounted = areEnforced && former?.isEmpty == true
+    } catch let error as DatabaseError where areEnforced && error.resultCode == .SQLITE_ERROR {
       // A foreign key does not fit its parent.
     }
+  }
+
+  /// All rows without parents.
+  private func orphans(_ db: Database) throws -> Set<[DatabaseValue]> {
+    try Set(references.flatMap { try $0.orphans($0.statement([], db)) })
   }
 
   private func hasFewRows(_ db: Database) throws -> Bool {
@@ -96,7 +103,7 @@ struct ChangedReferences {
     _ conflict: ChangesetConflict, _ resolution: ChangesetConflict.Resolution, _ db: Database
   ) throws {
     if conflict.kind == .foreignKey { isCounted = true }
-    guard !isCounted, let change = conflict.change else { return }
+    guard !isCounted, former == nil, let change = conflict.change else { return }
     if resolution == .omit, firstRise < .max { omitted.insert(change.hashValue) }
     guard resolution == .replace, let values = conflict.currentValues else { return }
     if conflict.kind == .conflict,
@@ -127,8 +134,9 @@ struct ChangedReferences {
   mutating func missedOrphanCount(
     _ read: () throws -> ChangesetReader, _ db: Database
   ) throws -> Int {
-    guard !isCounted, firstRise <= lastFall else { return 0 }
-    if let former { return try db.foreignKeyViolationCount(of: children, besides: former) }
+    if isCounted { return 0 }
+    if let former { return try orphans(db).subtracting(former).count }
+    guard firstRise <= lastFall else { return 0 }
     var orphans: Set<[DatabaseValue]> = []
     for (lookup, values) in replacedKeys { try orphans.formUnion(lookup.orphans(of: values)) }
     var reader = try read()
@@ -160,17 +168,17 @@ struct ChangedReferences {
         let condition = table.keyColumns.map { "\(childColumn(columns[$0])) = ?" }
         try lookups.append(
           OrphanLookup(
-            child: reference.child, kind: .insert,
+            reference: reference, kind: .insert,
             watched: reference.key.originColumns.compactMap(place), columns: table.keyColumns,
-            reference.statement(condition, db)))
+            statement: reference.statement(condition, db)))
       }
       if reference.key.destinationTable.isSameIdentifier(as: table.name) {
         let places = reference.key.destinationColumns.compactMap(place)
         guard places.count == reference.key.destinationColumns.count else { continue }
         try lookups.append(
           OrphanLookup(
-            child: reference.child, kind: .delete, watched: places, columns: places,
-            reference.statement(reference.conditionOfParent(db), db)))
+            reference: reference, kind: .delete, watched: places, columns: places,
+            statement: reference.statement(reference.conditionOfParent(db), db)))
       }
     }
     return lookups
@@ -182,11 +190,23 @@ private struct Reference {
   let child: String
   /// Whether there are any before the changes, which may be without parents.
   let hasRows: Bool
+  /// The place among the foreign keys of the child.
+  let number: Int
   let key: ForeignKeyInfo
+
+  /// The rows that a statement selects: for each the foreign key, the primary key, and the values
+  /// that refer to the parent.
+  func orphans(
+    _ statement: Statement, _ arguments: [DatabaseValue] = []
+  ) throws -> [[DatabaseValue]] {
+    try Row.fetchAll(statement, arguments: StatementArguments(arguments)).map {
+      [child.databaseValue, number.databaseValue] + $0.databaseValues
+    }
+  }
 
   /// Selects the keys of the children with some conditions that have no parent.
   func statement(_ conditions: [String], _ db: Database) throws -> Statement {
-    let keyColumns = try db.primaryKey(child, in: "main").columns.map(childColumn)
+    let columns = try db.primaryKey(child, in: "main").columns + key.originColumns
     let references = key.originColumns.map { "\(childColumn($0)) IS NOT NULL" }
     var orphan = references
     if try !key.mapping.isEmpty && db.tableExists(key.destinationTable, in: "main") {
@@ -200,7 +220,7 @@ private struct Reference {
           + "\(equalities.joined(separator: " AND ")))")
     }
     return try db.makeStatement(
-      sql: "SELECT \(keyColumns.joined(separator: ", ")) "
+      sql: "SELECT \(columns.map(childColumn).joined(separator: ", ")) "
         + "FROM main.\(child.quotedDatabaseIdentifier) AS child "
         + "WHERE \((conditions + orphan).joined(separator: " AND "))")
   }
@@ -223,29 +243,21 @@ private struct Reference {
 
 /// Finds the children that a change may have left without a parent.
 private struct OrphanLookup {
-  let child: String
+  let reference: Reference
   let kind: Change.Kind
   /// The columns whose updates count as well.
   let watched: [Int]
   /// Those whose values are the arguments, before the change if there are any.
   let columns: [Int]
-  private let statement: Statement
-
-  init(child: String, kind: Change.Kind, watched: [Int], columns: [Int], _ statement: Statement) {
-    (self.child, self.kind, self.watched, self.columns) = (child, kind, watched, columns)
-    self.statement = statement
-  }
+  let statement: Statement
 
   func concerns(_ change: ChangesetReader.RawChange) -> Bool {
     change.kind == kind || change.kind == .update && watched.contains { change.new?[$0] != nil }
   }
 
-  /// The names and keys of the children. None where a patchset lacks the values.
+  /// None where a patchset lacks the values.
   func orphans(of values: [DatabaseValue]?) throws -> [[DatabaseValue]] {
-    guard let values else { return [] }
-    return try Row.fetchAll(statement, arguments: StatementArguments(values)).map {
-      [child.databaseValue] + $0.databaseValues
-    }
+    try values.map { try reference.orphans(statement, $0) } ?? []
   }
 }
 

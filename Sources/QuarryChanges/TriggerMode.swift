@@ -18,8 +18,6 @@ struct TriggerMode {
   private var rebuiltTables: [String] = []
   /// The changed tables whose triggers run, in lowercase.
   private var triggeredTables: Set<String> = []
-  /// The tables whose rows may violate a foreign key afterwards.
-  private var checkedTables: [String] = []
   private let references: ChangedReferences
 
   init(_ db: Database, _ targets: [ChangedTable], runsTriggers: Bool) throws {
@@ -51,9 +49,7 @@ struct TriggerMode {
       try checkAreCounted(db, Set(written), triggers)
       return
     }
-    guard hasActions else { return }
-    disablesForeignKeys = true
-    checkedTables = Array(Set(keys.map(\.child))).sorted()
+    disablesForeignKeys = hasActions
   }
 
   /// Throws where triggers or foreign key actions change a table that resolves conflicts.
@@ -116,14 +112,13 @@ struct TriggerMode {
     _ input: ChangesetInput, to db: Database, _ read: () throws -> ChangesetReader,
     _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
   ) throws -> ChangesetRebase {
-    let former = try db.foreignKeyViolations(of: checkedTables)
     var resolvingTables = resolvingTables
     var references = references
-    if !disablesForeignKeys { try references.lookAtRows(db) }
+    try references.lookAtRows(db, areEnforced: !disablesForeignKeys)
     let result = try db.without(triggers: disablesTriggers, foreignKeys: disablesForeignKeys) {
       try db.apply(input) { conflict in
         let resolution = try onConflict(conflict)
-        resolvingTables.note(conflict, resolution)
+        try resolvingTables.note(conflict, resolution)
         try references.note(conflict, resolution, db)
         return resolution
       } announcedBy: {
@@ -135,10 +130,7 @@ struct TriggerMode {
       let name = table.quotedDatabaseIdentifier
       try db.execute(sql: "INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     }
-    let count =
-      try disablesForeignKeys
-      ? db.foreignKeyViolationCount(of: checkedTables, besides: former)
-      : references.missedOrphanCount(read, db)
+    let count = try references.missedOrphanCount(read, db)
     guard count > 0 else { return result }
     let conflict = ChangesetConflict(
       kind: .foreignKey, change: nil, currentValues: nil, violationCount: count)

@@ -113,6 +113,33 @@ struct FormerViolationTests {
     }
   }
 
+  @Test(arguments: ["", "ON DELETE CASCADE"], ["", "WITHOUT ROWID"])
+  func `another row without parent is a conflict, with the rowid of a former one, too`(
+    action: String, option: String
+  ) throws {
+    let copy = """
+      CREATE TABLE copy (code TEXT PRIMARY KEY NOT NULL, shelf REFERENCES shelf \(action)) \(option);
+      """
+    let rows = Self.schema + copy + Self.rows + "INSERT INTO copy VALUES ('a', 99);"
+    for code in ["b", "c", "d", "e", "f", "zz", "emma"] {
+      let changeset = try changes(
+        """
+        DELETE FROM copy; INSERT INTO copy VALUES ('\(code)', 98);
+        INSERT INTO shelf VALUES (7, 'c')
+        """, after: rows)
+      let found = try conflict(changeset, makeQueue(rows))
+      #expect(found?.kind == .foreignKey)
+      #expect(found?.violationCount == 1)
+    }
+    let moved = try changes(
+      "UPDATE copy SET shelf = 98; INSERT INTO shelf VALUES (7, 'c')", after: rows)
+    let found = try conflict(moved, makeQueue(rows))
+    #expect(found?.kind == .foreignKey)
+    let changeset = try changes(
+      "INSERT INTO copy VALUES ('b', 1); INSERT INTO shelf VALUES (7, 'c')", after: rows)
+    try makeQueue(rows).write { db in try changeset.apply(to: db) }
+  }
+
   @Test func `a change that is left out leaves no row without parent`() throws {
     let rows = Self.schema + Self.loans[0] + Self.rows
     let changeset = try changes(

@@ -85,7 +85,12 @@ struct ChangedReferences {
 
   /// All rows without parents.
   private func orphans(_ db: Database) throws -> Set<[DatabaseValue]> {
-    try Set(references.flatMap { try $0.orphans($0.statement([], db)) })
+    // The pragma is the fastest way to find none.
+    let violating = try children.filter(db.violatesForeignKeys)
+    return try Set(
+      references.filter { violating.contains($0.child) }.flatMap { reference in
+        try reference.orphans(reference.statement([], db))
+      })
   }
 
   private func hasFewRows(_ db: Database) throws -> Bool {
@@ -279,6 +284,11 @@ extension Database {
   fileprivate func hasRows(_ table: String) throws -> Bool {
     let sql = "SELECT 1 FROM main.\(table.quotedDatabaseIdentifier) LIMIT 1"
     return try Row.fetchOne(self, sql: sql) != nil
+  }
+
+  fileprivate func violatesForeignKeys(_ table: String) throws -> Bool {
+    let sql = "SELECT 1 FROM pragma_foreign_key_check(?, 'main') LIMIT 1"
+    return try Row.fetchOne(self, sql: sql, arguments: [table]) != nil
   }
 }
 

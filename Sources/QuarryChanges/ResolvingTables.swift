@@ -24,8 +24,21 @@ struct ResolvingTables {
 
   /// Notes how a reported conflict is resolved: an insertion is left out, or has another row's
   /// place, and a deletion may be left out.
-  mutating func note(_ conflict: ChangesetConflict, _ resolution: ChangesetConflict.Resolution) {
+  ///
+  /// - throws: The error of a missing row, which an earlier change may have removed.
+  mutating func note(
+    _ conflict: ChangesetConflict, _ resolution: ChangesetConflict.Resolution
+  ) throws {
     guard let change = conflict.change else { return }
+    if resolution == .abort, conflict.kind == .notFound, counts[change.table.lowercasedASCII] != nil
+    {
+      throw ChangesetError(
+        .conflict,
+        "nothing of the changeset is applied: \(conflict). The ON CONFLICT clause of the table may "
+          + "have left it out, or removed it for another row of the changeset: declare ON CONFLICT "
+          + "ABORT. Else the database has been changed otherwise since: resolve conflicts in "
+          + "`onConflict`", table: change.table, conflict: conflict)
+    }
     switch (change.kind, resolution) {
     case (.insert, _): counts[change.table.lowercasedASCII]?.count -= 1
     case (.delete, .omit): counts[change.table.lowercasedASCII]?.count += 1

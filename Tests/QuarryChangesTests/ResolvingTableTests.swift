@@ -56,6 +56,28 @@ struct ResolvingTableTests {
     }
   }
 
+  @Test func `an update of a row that an insertion removes mentions the clause`() throws {
+    let columns = "id INTEGER PRIMARY KEY, copy TEXT UNIQUE ON CONFLICT REPLACE"
+    let rows = "INSERT INTO loan VALUES (1, 'a')"
+    var errors: [ChangesetError] = []
+    // The order of the changes depends on the keys.
+    for id in 2..<40 {
+      let changeset = try makeLoans(columns, rows).write { db in
+        try db.changes("UPDATE loan SET copy = 'b'; INSERT INTO loan VALUES (\(id), 'a')")
+      }
+      try makeLoans(columns, rows).write { db in
+        guard let error = changesetError({ try changeset.apply(to: db) }) else { return }
+        errors.append(error)
+        try #expect(loans(db) == [["id": 1, "copy": "a"]])
+      }
+    }
+    #expect(!errors.isEmpty)
+    for error in errors {
+      #expect(error.conflict?.kind == .notFound)
+      #expect(error.message.contains("The ON CONFLICT clause of the table may have left it out"))
+    }
+  }
+
   @Test(arguments: [
     ("id INTEGER PRIMARY KEY ON CONFLICT REPLACE, copy TEXT", "INSERT INTO loan VALUES (5, 'x')"),
     ("id INTEGER PRIMARY KEY ON CONFLICT IGNORE, copy TEXT", "INSERT INTO loan VALUES (5, 'x')"),

@@ -147,7 +147,8 @@ extension Database {
       resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
   }
 
-  /// SQLite could read no database of the connection any more.
+  /// A connection that has had content keeps its text encoding, and takes a new main database for
+  /// one with UTF-8: it could read none of its databases any more.
   private func checkTextEncoding(of content: SerializedDatabase, in id: DatabaseSchemaID) throws {
     let isMain = id == .main
     guard let encoding = content.textEncoding ?? (isMain ? .utf8 : nil) else { return }

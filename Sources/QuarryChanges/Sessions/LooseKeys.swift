@@ -4,8 +4,8 @@ import Quarry
 // its session. Where 'bob' becomes 'Bob' in a key that is NOCASE, or 1 becomes 1.0 in one without
 // affinity, the session has an update of the first key, with another key as its new value, and an
 // insertion of the second one: no changeset, and it can't be applied. Where 'bob' was inserted as
-// well, it has two insertions of 'Bob'. Where 'Bob' stands there as before, since 'bob' has replaced
-// it for a while, or in a statement that was undone, it has an insertion of 'Bob'.
+// well, it has two insertions of 'Bob'. Where 'Bob' stands there as before, since 'bob' has
+// replaced it for a while, or in a statement that was undone, it has an insertion of 'Bob'.
 
 extension Database {
   /// Whether the columns of a primary key have values that are equal for SQLite, but not their

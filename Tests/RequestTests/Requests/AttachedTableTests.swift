@@ -109,6 +109,23 @@ struct AttachedTableTests {
     }
   }
 
+  @Test(arguments: ["archive.player", "main.player"])
+  func `SQL in a value names the updated table by its name`(table: String) throws {
+    try inDatabase { db, _ throws in
+      try db.execute(sql: "INSERT INTO player VALUES ('B', 'other')")
+      let (players, name) = (Table<Row>(table), Column("name"))
+      let value = SQL(sql: "(SELECT MAX(name) || player.rowid FROM \(table) x)").sqlExpression
+      let all = players.filter(sql: "player.rowid > 0")
+      #expect(try all.updateAll(db, name.set(to: value)) == 2)
+      let last = table == "main.player" ? "other" : "older"
+      #expect(try String.fetchAll(db, players.select(name)) == ["\(last)1", "\(last)2"])
+      let text = "\(table).rowid || (SELECT COUNT(*) FROM \(table))"
+      let first = all.order(Column.rowID).limit(1)
+      #expect(try first.updateAll(db, name.set(to: SQL(sql: text).sqlExpression)) == 1)
+      #expect(try String.fetchAll(db, players.select(name)) == ["12", "\(last)2"])
+    }
+  }
+
   @Test func `subqueries of RETURNING know the table without its schema`() throws {
     try inDatabase { db, _ throws in
       let player = TableAlias<Player>()

@@ -18,7 +18,7 @@ struct UpdateTests {
     (y.set(to: p + 1), #""year" = "price" + ?"#, [1]),
     (
       y.set(to: Book.select(max(y))),
-      #""year" = (SELECT MAX("year") FROM "book") FROM (SELECT 1)"#, []
+      #""year" = (SELECT MAX("year") FROM "book") FROM (SELECT 1 AS "grdb_row")"#, []
     ),
     (y += 1, #""year" = "year" + ?"#, [1]),
     (y -= p, #""year" = "year" - "price""#, []),
@@ -164,8 +164,9 @@ struct DeleteTests {
         == #"DELETE FROM "book" ORDER BY "year" LIMIT 1"#)
     #expect(
       try deleteSQL(of: Book.with(recent).filter(recent.contains(id))).sql
-        == #"WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
-        + #"DELETE FROM "book" WHERE "id" IN "recent""#)
+        == #"DELETE FROM "book" WHERE "id" IN "#
+        + #"(WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
+        + #"SELECT "id" FROM "book" WHERE "id" IN "recent")"#)
     #expect(
       try deleteSQL(of: Author.having(Author.books.isEmpty)).sql
         == #"DELETE FROM "author" WHERE "id" IN (SELECT "author"."id" FROM "author" "#
@@ -322,7 +323,7 @@ struct ModificationByKeyTests {
       try updateSQL(of: request, [year])
         == RenderedSQL(
           definition + #"UPDATE "book" SET "year" = (SELECT MAX("year") FROM "latest") "#
-            + #"FROM (SELECT 1) WHERE "book"."# + condition, [2000, 2000]))
+            + #"FROM (SELECT 1 AS "grdb_row") WHERE "book"."# + condition, [2000, 2000]))
     #expect(
       try updateSQL(of: request, [y.set(to: 1)])
         == RenderedSQL(#"UPDATE "book" SET "year" = ? WHERE "# + condition, [1, 2000]))

@@ -189,6 +189,17 @@ struct TableAliasTests {
     }
   }
 
+  @Test func `numbered names are those of no enclosing table that SQL refers to`() throws {
+    let room = TableAlias<Row>()
+    let rooms = Table<Row>("room")
+    let outer = rooms.filter(id == room[Column("parentId")]).filter(sql: "room1.id = 2")
+    let doors = rooms.all().aliased(room).filter(outer.exists())
+    let request = Table<Row>("room1").filter(doors.exists())
+    try makeRooms().write { db throws in
+      #expect(try Int.fetchAll(db, request.select(id)) == [2])
+    }
+  }
+
   @Test func `aliases of joined tables reach the main clauses`() throws {
     let request = Book.including(optional: Book.author.aliased(a))
       .filter(y > a[Column("birthYear")] && a[Column("name")] != nil)

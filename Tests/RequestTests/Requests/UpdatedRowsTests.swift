@@ -121,7 +121,7 @@ struct UpdatedRowsTests {
     let sum = Task.filter(id <= task[id]).select(Quarry.sum(note))
     let sql = """
       UPDATE "task" SET "note" = (SELECT SUM("task1"."note") FROM "task" "task1" \
-      WHERE "task1"."id" <= "task"."id") FROM (SELECT 1)
+      WHERE "task1"."id" <= "task"."id") FROM (SELECT 1 AS "grdb_row")
       """
     try withTasks { db throws in
       try expectUpdate(
@@ -135,13 +135,14 @@ struct UpdatedRowsTests {
         of: Task.filter(sql: "rowid > 1"), note.set(to: text), in: db,
         """
         UPDATE "task" SET "note" = (SELECT MAX(note) FROM task t WHERE t.id < task.id) \
-        FROM (SELECT 1) WHERE "task"."id" IN (SELECT "id" FROM "task" WHERE rowid > 1)
+        FROM (SELECT 1 AS "grdb_row") \
+        WHERE "task"."id" IN (SELECT "id" FROM "task" WHERE rowid > 1)
         """, notes: [10, 10, 30, 100])
       let largest = Task.select(max(note))
       try expectUpdate(
         of: Task.filter(id > 2), note.set(to: largest), in: db,
         """
-        UPDATE "task" SET "note" = (SELECT MAX("note") FROM "task") FROM (SELECT 1) \
+        UPDATE "task" SET "note" = (SELECT MAX("note") FROM "task") FROM (SELECT 1 AS "grdb_row") \
         WHERE "task"."id" IN (SELECT "id" FROM "task" WHERE "id" > ?)
         """, notes: [10, 10, 100, 100])
     }
@@ -207,6 +208,36 @@ struct UpdatedRowsTests {
     }
   }
 
+  /// SQLite computes an aggregate of columns of the updated table in the update, whichever subquery
+  /// calls it.
+  @Test(arguments: 0..<4)
+  func `values that SQLite refuses in an update are refused where they read the table`(
+    form: Int
+  ) throws {
+    let value: any SQLExpressible =
+      switch form {
+      case 0: Task.select(sum(task[note]))
+      case 1: SQL("(SELECT SUM(task.note) FROM task t)").sqlExpression
+      case 2: sum(note) + Task.select(max(note))
+      default: SQL("row_number() OVER (ORDER BY id) + (SELECT COUNT(*) FROM task)").sqlExpression
+      }
+    try withTasks { db throws in
+      #expect(throws: DatabaseError.self) {
+        try Task.aliased(task).updateAll(db, note.set(to: value))
+      }
+      #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 20, 30, 40])
+    }
+  }
+
+  @Test func `the values of a table with a column named like a number`() throws {
+    try withTasks { db throws in
+      try db.execute(sql: #"CREATE TABLE "grade" ("1", "2"); INSERT INTO "grade" VALUES (3, 4)"#)
+      let value = SQL(#""1" + (SELECT MAX("2") FROM "grade")"#).sqlExpression
+      try Table<Row>("grade").updateAll(db, Column("2").set(to: value))
+      #expect(try Int.fetchAll(db, sql: #"SELECT "2" FROM "grade""#) == [7])
+    }
+  }
+
   @Test func `values of a view see no row that its triggers update`() throws {
     let (open, row) = (Table<Row>("openTask"), TableAlias<Row>())
     for source in ["openTask", "task"] {
@@ -220,6 +251,14 @@ struct UpdatedRowsTests {
         try open.all().aliased(row).filter(id > 1).updateAll(db, note.set(to: sum))
         #expect(try Int.fetchAll(db, Task.order(id).select(note)) == [10, 30, 60, 100])
       }
+    }
+  }
+
+  @Test func `a view with the name of a table function reads updated rows`() throws {
+    try withTasks { db throws in
+      try db.execute(sql: "CREATE VIEW json_tree AS SELECT * FROM task")
+      let last = Task.filter(sql: "note = 10 OR note = (SELECT MAX(note) FROM json_tree)")
+      #expect(try last.updateAll(db, note.set(to: 50)) == 2)
     }
   }
 

@@ -6,6 +6,20 @@ extension QueryInterfaceRequest {
   /// let count = try Player.filter(Column("score") == 0).deleteAll(db)
   /// ```
   ///
+  /// Conditions, and the subqueries in them, see the rows as they are before the deletion. Where the
+  /// subqueries may read the table, rows are found by their primary key or rowid:
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "id" IN (
+  /// //   SELECT "id" FROM "player" WHERE "score" = (SELECT MIN("score") FROM "player"))
+  /// try Player
+  ///   .filter(Column("score") == Player.select(min(Column("score"))))
+  ///   .deleteAll(db)
+  /// ```
+  ///
+  /// A table whose rowid has no name, since its columns have all names of a rowid, needs a library
+  /// with `SQLITE_ENABLE_UPDATE_DELETE_LIMIT` for that: others refuse the request.
+  ///
   /// - returns: the number of deleted rows.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   @discardableResult

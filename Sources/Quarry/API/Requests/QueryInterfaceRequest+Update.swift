@@ -10,7 +10,8 @@ extension QueryInterfaceRequest {
   ///
   /// Conditions and values, and the subqueries in them, see the rows as they are before the update.
   /// Values that read a table which triggers or foreign keys change see their changes for the rows
-  /// that are updated before.
+  /// that are updated before. Values that SQLite refuses in an update, such as aggregate and window
+  /// functions of the updated rows, are refused.
   ///
   /// Values may refer to required associations, with an alias. A row with several associated rows
   /// is updated once, with one of them:

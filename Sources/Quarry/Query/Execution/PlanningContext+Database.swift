@@ -19,6 +19,13 @@ extension Database: ConnectionFacts {
     return try internalStatement(sql: text.sql).use { $0.columnNames }
   }
 
+  func checkUpdate(_ plan: ModificationPlan) throws {
+    let text = try SQLWriter.text(in: PlanningContext(self)) {
+      try $0.write(update: plan, conflictResolution: nil)
+    }
+    try internalStatement(sql: text.sql).use { _ in }
+  }
+
   func isAggregate(function name: String, argumentCount: Int) throws -> Bool? {
     // Nodes of a cluster have no others than those of SQLite.
     if engine != nil { return nil }

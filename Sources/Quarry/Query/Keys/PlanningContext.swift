@@ -23,6 +23,9 @@ protocol ConnectionFacts: AnyObject {
   /// The names that SQLite gives to the columns of a query: it is compiled, and not run.
   func columnNames(of query: any PlannedQuery) throws -> [String]
 
+  /// Compiles an update, which is not run.
+  func checkUpdate(_ plan: ModificationPlan) throws
+
   /// Whether a function that was added to the connection is an aggregate. Nil for those of SQLite,
   /// and for unknown ones.
   func isAggregate(function name: String, argumentCount: Int) throws -> Bool?

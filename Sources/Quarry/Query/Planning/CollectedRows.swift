@@ -1,5 +1,5 @@
-// What SQLite collects before it updates the first row: the keys of the rows, or their values. See
-// `UpdatedRows`.
+// What SQLite collects before it modifies the first row: the keys of the rows, or their values. See
+// `UpdatedRows.swift`.
 
 extension Relation {
   /// Whether the values of updated rows are collected. Where no key identifies the rows, they are
@@ -8,26 +8,43 @@ extension Relation {
     of assignments: [ColumnAssignment], in context: PlanningContext
   ) throws -> Bool {
     let values = assignments.compactMap(\.value)
-    var calls = RawCalls(context.connection)
-    for value in values { try calls.visit(value) }
     // SQLite refuses aggregates in an update, and may compute one row where it collects values.
-    if calls.hasAggregate || values.contains(where: \.hasAggregate) { return false }
-    if try UpdatedRows.areRead(by: values, of: self, in: context) { return true }
+    if values.contains(where: \.hasAggregate) { return false }
+    if try modifiedRowsAreRead(by: values, in: context) { return true }
     return try !values.isEmpty && conditionsReadRows(in: context) && !hasKey(in: context)
   }
 
-  /// Whether the keys of updated rows are collected.
+  /// Fails if SQLite refuses the values in an update of single rows, as it does aggregates.
+  func checkCollectedValues(
+    of assignments: [ColumnAssignment], in context: PlanningContext
+  ) throws {
+    guard let connection = context.connection else { return }
+    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
+    let rows = try Planner.plan(outerRows(keeping: references, in: context), in: context)
+    let planner = ClausePlanner(context: context, plans: [rows], source: source)
+    try connection.checkUpdate(
+      ModificationPlan(
+        rows: rows, assignments: planner.map(assignments), collectsValues: false, returning: []))
+  }
+
+  /// Whether the keys of modified rows are collected.
   func collectsKeys(withValues collectsValues: Bool, in context: PlanningContext) throws -> Bool {
     let areCollected =
       try collectsValues ? limit != nil || !filters.isEmpty : conditionsReadRows(in: context)
     return try areCollected && hasKey(in: context)
   }
 
-  /// False where SQLite collects the rows itself: for a limited update, and for a view.
+  /// Whether SQLite must collect the rows of a deletion itself.
+  func deletionNeedsLimit(in context: PlanningContext) throws -> Bool {
+    guard case .table(let table) = source, try conditionsReadRows(in: context) else { return false }
+    return try context.schema.primaryKeyIfKnown(of: table)?.isNamed == false
+  }
+
+  /// False where SQLite collects the rows itself: those of a limited request, and of a view.
   private func conditionsReadRows(in context: PlanningContext) throws -> Bool {
     guard limit == nil else { return false }
     let conditions = try context.resolve(filters, of: source).compactMap(\.expression)
-    return try UpdatedRows.areRead(by: conditions, of: self, in: context) && !isView(in: context)
+    return try modifiedRowsAreRead(by: conditions, in: context) && !isView(in: context)
   }
 
   /// False for a view, and for a table whose rowid has no name.
@@ -36,7 +53,7 @@ extension Relation {
     return try context.schema.primaryKeyIfKnown(of: table)?.isNamed ?? false
   }
 
-  private func isView(in context: PlanningContext) throws -> Bool {
+  func isView(in context: PlanningContext) throws -> Bool {
     guard case .table(let table) = source else { return false }
     return try context.schema.isView(table)
   }

@@ -1,6 +1,7 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or
 // groups go through a subquery on the key of the rows. So do limited ones, where the library knows
-// no limit there. An update whose values refer to joined sources is an `UPDATE … FROM`.
+// no limit there, and those whose conditions may read modified rows (`UpdatedRows.swift`). An update
+// whose values refer to joined sources is an `UPDATE … FROM`.
 
 /// The update or the deletion of rows.
 struct ModificationPlan {
@@ -47,6 +48,7 @@ extension Planner {
     if relation.limit == nil { relation.removeOrdering() }
     let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
     var collectsValues = try !isUpdateFrom && relation.collectsValues(of: assignments, in: context)
+    if collectsValues { try relation.checkCollectedValues(of: assignments, in: context) }
     var modified =
       try isUpdateFrom
       ? relation.updatedFromJoins(in: context)
@@ -66,7 +68,12 @@ extension Planner {
           + "To fix this error, \(modification) those of its table.")
     }
     var rows = try Planner.plan(modified, in: context)
-    if collectsValues { rows.qualifyColumns() }
+    if collectsValues {
+      rows.qualifyColumns()
+    } else if rows.root.userName != nil, !isUpdateFrom, try modified.isView(in: context) {
+      // SQLite knows it by its own name only.
+      rows = rows.returned
+    }
     if context.isOfTrigger {
       try rows.checkName(for: modification, isChosen: modified.hasNamedAlias)
     }
@@ -95,11 +102,13 @@ extension Planner {
     try relation.orderBySelectedValues(in: context)
     try relation.filterBySelectedValues(in: context)
     relation.selection = []
+    if modification == .delete, try relation.deletionNeedsLimit(in: context) {
+      relation.limit = Limit(count: -1)
+    }
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
       try relation.limit == nil || context.canLimitModifications(of: relation),
       relation.deletionScope?.modified == nil,
-      try modification == .delete
-        || !relation.collectsKeys(withValues: collectsValues, in: context)
+      try !relation.collectsKeys(withValues: collectsValues, in: context)
     {
       return relation
     }
@@ -263,16 +272,18 @@ extension SelectPlan {
 extension SelectPlan {
   /// The only table becomes one of two sources.
   fileprivate mutating func qualifyColumns() {
-    scope.names = [name(of: 0)]
+    scope.names = [root.userName ?? ownName]
     scope.isQualified = true
   }
 }
 
 // See <https://www.sqlite.org/lang_returning.html>.
 extension SelectPlan {
+  /// That of the table, without its schema.
+  private var ownName: String { root.qualifiedTable?.name ?? root.source.name }
+
   /// The plan, for the `RETURNING` clause: there, SQLite knows the table by its own name only.
   var returned: SelectPlan {
-    let ownName = root.qualifiedTable?.name ?? root.source.name
     if scope.names.isEmpty || name(of: 0).hasSameBytes(as: ownName) { return self }
     var plan = self
     plan.scope.names[0] = ownName
@@ -289,7 +300,7 @@ extension SelectPlan {
   ///   is joined.
   fileprivate func checkName(for modification: Planner.Modification, isChosen: Bool) throws {
     let name = self.name(of: 0)
-    if name.hasSameBytes(as: root.source.name) { return }
+    if name.hasSameBytes(as: ownName) { return }
     let remedy =
       isChosen ? "give its TableAlias no name" : "give the joined table a TableAlias with a name"
     throw InvalidRequest(

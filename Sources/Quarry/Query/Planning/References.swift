@@ -13,6 +13,7 @@ package struct References {
   /// Whether there are other calls of aggregate functions.
   private(set) var hasAggregateCalls = false
   private var texts: [String] = []
+  private var hasQueries = false
   private let context: PlanningContext
   /// Aggregates that are not looked into.
   private let ignoredAggregates: Set<TableAliasBase>
@@ -43,6 +44,9 @@ package struct References {
 
   /// Whether there is SQL written by hand.
   var hasText: Bool { !texts.isEmpty }
+
+  /// Whether there are subqueries, in SQL written by hand perhaps: `id IN task` has no `SELECT`.
+  var hasSubqueries: Bool { hasQueries || mentions("select") || mentions("in") }
 
   /// True if the alias is referred to, by raw SQL perhaps.
   func contains(_ alias: TableAliasBase) -> Bool {
@@ -178,6 +182,7 @@ extension References {
   }
 
   mutating func visit(_ query: SQLSubquery) throws {
+    hasQueries = true
     switch query.node {
     case .relation(let relation): try visit(relation)
     case .compound(let compound): try visit(compound)
@@ -207,7 +212,9 @@ extension References {
     case .qualified(let inner, let alias):
       if case .column(let name) = inner.node { insert(alias, column: name) } else { insert(alias) }
     case .aliasExists(let alias, _): insert(alias)
-    case .membership(_, .table(let name), _): tables.insert(name.identifierKey)
+    case .membership(_, .table(let name), _):
+      hasQueries = true
+      tables.insert(name.identifierKey)
     case .column(let name):
       if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
     default: break

@@ -170,7 +170,7 @@ extension SelectPlan {
       let ownNames = sources.indices.map { self.name(of: $0) }
       scope.names = ownNames
       scope.names[source] = name.withoutTrailingDigits.numbered {
-        (names + ownNames).contains(where: $0.isSameIdentifier)
+        (names + ownNames).contains(where: $0.isSameIdentifier) || references.mentions($0)
       }
       scope.isQualified = true
     }

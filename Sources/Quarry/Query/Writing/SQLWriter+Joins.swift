@@ -51,6 +51,7 @@ extension SQLWriter {
       begin(source: sources[number].parent)
       try writeInParentheses { try $0.write(list: arguments) }
     }
+    if let table, name.hasSameBytes(as: table.name) { return }
     let isRenamed = !name.hasSameBytes(as: source.name)
     let isNamed = table != nil && (scope.isQualified || !scope.aliases.isEmpty)
     guard isRenamed || isNamed else { return }

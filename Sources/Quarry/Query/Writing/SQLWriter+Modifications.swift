@@ -18,7 +18,7 @@ extension SQLWriter {
       writer.buffer.append(" SET ")
       if plan.collectsValues {
         try writer.write(qualified: plan.assignments)
-        writer.buffer.append(" FROM (SELECT 1)")
+        writer.buffer.append(" FROM (SELECT 1 AS \"grdb_row\")")
       } else if plan.rows.joins.isEmpty {
         try writer.write(assignments: plan.assignments)
       } else {

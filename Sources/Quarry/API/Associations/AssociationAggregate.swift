@@ -48,13 +48,9 @@ extension AssociationAggregate {
 extension Relation {
   /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
-    var nodes = aggregate.joins
-    for index in nodes.indices {
-      if let key = nodes[index].separateKey(from: joins) { nodes[index].key = key }
-      join(nodes[index])
-    }
+    for node in aggregate.joins { join(node) }
     changeRareClauses {
-      $0.aggregatedJoins += nodes
+      $0.aggregatedJoins += aggregate.joins
       $0.grouping = .primaryKey
     }
   }

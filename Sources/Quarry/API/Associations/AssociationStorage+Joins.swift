@@ -1,10 +1,16 @@
 extension _AssociationStorage {
   /// The association as a chain of joins, pivots first.
-  package func joinNode(_ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil) -> JoinNode {
-    if isLimited { return (alias.map(aliased) ?? self).top.joinNode(kind, selects: selects) }
+  package func joinNode(
+    _ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil, isOfAggregates: Bool = false
+  ) -> JoinNode {
+    if isLimited {
+      return (alias.map(aliased) ?? self).top.joinNode(
+        kind, selects: selects, isOfAggregates: isOfAggregates)
+    }
     var node = JoinNode(
       key: destination.key.singular, kind: kind, isToMany: destination.isToMany,
       condition: destination.condition, sharedRelation: destination.sharedRelation)
+    node.isOfAggregates = isOfAggregates
     if !selects || alias != nil {
       // Changed at once: each change of a shared relation makes another one.
       var relation = destination.relation
@@ -19,6 +25,7 @@ extension _AssociationStorage {
       node = JoinNode(
         key: pivot.key.singular, kind: kind, isToMany: pivot.isToMany,
         condition: pivot.condition, relation: relation)
+      node.isOfAggregates = isOfAggregates
     }
     return node
   }

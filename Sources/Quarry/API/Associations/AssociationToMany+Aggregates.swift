@@ -90,8 +90,7 @@ extension AssociationToMany {
     _ key: String?, _ expression: (TableAliasBase) -> SQLExpression
   ) -> AssociationAggregate<OriginRowDecoder> {
     let alias = TableAliasBase(name: nil)
-    var join = _association.joinNode(.left, selects: false, alias: alias)
-    join.aggregatedKey = join.key
+    let join = _association.joinNode(.left, selects: false, alias: alias, isOfAggregates: true)
     return AssociationAggregate(
       joins: [join],
       expression: SQLExpression(.associated(expression(alias), alias)), key: key)

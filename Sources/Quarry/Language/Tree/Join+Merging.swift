@@ -6,16 +6,11 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    // By index, and with no call: both would copy each join.
-    guard let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: node.key) })
-    else { return joins.append(node) }
-    if node.aggregatedKey == nil, joins[index].aggregatedKey != nil,
-      joins[index].hasOtherRows(than: node)
-    {
-      return joinApart(node)
+    // By index, and with a call for the same key only: both would copy each join.
+    let index = joins.indices.first {
+      joins[$0].key.hasSameBytes(as: node.key) && joins[$0].isSame(as: node)
     }
-    joins.append(joins.remove(at: index).merged(with: node))
-    if node.aggregatedKey == nil { checkAggregatedRows() }
+    joins.append(index.map { joins.remove(at: $0).merged(with: node) } ?? node)
   }
 
   /// Adds a prefetch, or merges it into the one with the same keys. It becomes the last one.
@@ -34,11 +29,14 @@ extension Relation {
 }
 
 extension JoinNode: MergedPart {
-  package func isSame(as other: JoinNode) -> Bool { key.hasSameBytes(as: other.key) }
+  package func isSame(as other: JoinNode) -> Bool {
+    key.hasSameBytes(as: other.key) && isOfAggregates == other.isOfAggregates
+      && !(isOfAggregates && hasOtherRows(than: other))
+  }
 
   package func merged(with newer: JoinNode) -> JoinNode {
     var node = self
-    if newer.aggregatedKey == nil { node.aggregatedKey = nil }
+    node.isOfAggregates = isOfAggregates && newer.isOfAggregates
     node.kind = kind.merged(with: newer.kind)
     node.isToMany = isToMany || newer.isToMany
     node.relation = relation.merged(with: newer.relation, key: key)
@@ -160,7 +158,6 @@ extension AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)
     step.condition = condition.merged(with: newer.condition, key: key, of: &step.relation)
-    step.relation.checkAggregatedRows()
     return step
   }
 }

@@ -4,8 +4,8 @@
 package struct JoinNode: Sendable {
   /// Names the scope in the row and decides merging: two joins with the same key are one.
   var key: String
-  /// The key of the association, where nothing but aggregates has joined it.
-  var aggregatedKey: String?
+  /// Whether nothing but aggregates has joined it.
+  var isOfAggregates = false
   package var kind: JoinKind
   /// Whether its association is declared to lead to many rows.
   var isToMany = false

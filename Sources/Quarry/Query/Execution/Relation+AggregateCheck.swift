@@ -15,7 +15,7 @@ extension Relation {
 extension Relation {
   /// The first two aggregates with the same key and different conditions, if any.
   fileprivate func aggregateConflict(in context: PlanningContext) -> InvalidRequest? {
-    var known: [[BinaryText]: Relation] = [:]
+    var known: [(path: [JoinNode], conditions: Relation)] = []
     for node in aggregatedJoins {
       if let conflict = node.conflict(with: &known, behind: [], in: context) {
         return source.naming(conflict) as? InvalidRequest
@@ -60,18 +60,19 @@ extension JoinNode {
   /// Compares the conditions of the join and of its descendants with those of the joins with the
   /// same keys.
   fileprivate func conflict(
-    with known: inout [[BinaryText]: Relation], behind path: [BinaryText],
+    with known: inout [(path: [JoinNode], conditions: Relation)], behind path: [JoinNode],
     in context: PlanningContext
   ) -> InvalidRequest? {
-    let path = path + [BinaryText(key)]
+    let path = path + [self]
     if let conditions = relation.conditions(in: context) {
-      if let other = known[path], other != conditions {
+      let other = known.last { $0.path.elementsEqual(path) { $0.isSame(as: $1) } }
+      if let other, other.conditions != conditions {
         return InvalidRequest(
           "Aggregates share the association key \"\(key)\", with different conditions: they are "
             + "computed on the records that fulfil all of them. To fix this error, use the "
             + "Association.forKey(_:) method to give their associations different keys.")
       }
-      known[path] = conditions
+      known.append((path, conditions))
     }
     for node in relation.joins where node.kind != .inner {
       if let conflict = node.conflict(with: &known, behind: path, in: context) { return conflict }

@@ -28,7 +28,7 @@ extension Relation: TreePart, Hashable {
     filters.write(to: &key)
     ordering.write(to: &key)
     key.append(limit)
-    key.append(joins)
+    key.append(queriedJoins)
     key.append(sharedRareClauses != nil)
     if let sharedRareClauses { sharedRareClauses.value.write(to: &key) }
   }

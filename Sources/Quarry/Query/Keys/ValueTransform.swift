@@ -100,7 +100,7 @@ extension ValueTransform {
     relation.selection = ClauseList(relation.selection.map(map))
     relation.filters = ClauseList(relation.filters.map(map))
     relation.ordering = map(relation.ordering)
-    relation.joins = relation.joins.map(map)
+    relation.joins = relation.queriedJoins.map(map)
     relation.rareClauses = relation.rareClauses.map(map)
     return relation
   }

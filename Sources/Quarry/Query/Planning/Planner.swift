@@ -95,7 +95,7 @@ enum Planner {
     }
     if !relation.joins.isEmpty {
       plan.sources.reserveCapacity(relation.joins.count + 1)
-      try plan.join(relation.joins, parent: 0, isParentOptional: false, in: context)
+      try plan.join(relation.queriedJoins, parent: 0, isParentOptional: false, in: context)
       try plan.planDeletionScope(of: relation, in: context)
       if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
     }

@@ -28,6 +28,8 @@ struct RowScopeTreeTests {
       Array(repeating: "c", count: count)
     }
 
+    func checkUpdate(_ plan: ModificationPlan) {}
+
     func isAggregate(function name: String, argumentCount: Int) throws -> Bool? { nil }
 
     var maximumStatementArgumentCount: Int { SQLWriter.defaultArgumentLimit }

@@ -300,7 +300,8 @@ extension SelectPlan {
   ///   is joined.
   fileprivate func checkName(for modification: Planner.Modification, isChosen: Bool) throws {
     let name = self.name(of: 0)
-    if name.hasSameBytes(as: ownName) { return }
+    // SQLite has an error of its own for names with a schema.
+    if [ownName, root.source.name].contains(where: name.hasSameBytes) { return }
     let remedy =
       isChosen ? "give its TableAlias no name" : "give the joined table a TableAlias with a name"
     throw InvalidRequest(

@@ -383,7 +383,8 @@ struct SoftDeletionRequestTests {
       func books(_ request: QueryInterfaceRequest<Author>) throws -> [String] {
         try Row.fetchAll(db, request.order(Column("id"))).flatMap { author in
           try #require(author.prefetchedRows["books"]).map { book in
-            "\(book["id"] as Int) \(book["tags"] as Int) \(book.scopesTree["tag"]?["id"] as Int? ?? 0)"
+            let tag = book.scopesTree["tag"]?["id"] as Int? ?? 0
+            return "\(book["id"] as Int) \(book["tags"] as Int) \(tag)"
           }
         }
       }

@@ -6,8 +6,8 @@ extension QueryInterfaceRequest {
   /// let count = try Player.filter(Column("score") == 0).deleteAll(db)
   /// ```
   ///
-  /// Conditions, and the subqueries in them, see the rows as they are before the deletion. Where the
-  /// subqueries may read the table, rows are found by their primary key or rowid:
+  /// Conditions, and the subqueries in them, see the rows as they are before the deletion. Where
+  /// the subqueries may read the table, rows are found by their primary key or rowid:
   ///
   /// ```swift
   /// // DELETE FROM "player" WHERE "id" IN (

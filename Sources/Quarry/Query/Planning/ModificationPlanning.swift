@@ -1,7 +1,7 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or
 // groups go through a subquery on the key of the rows. So do limited ones, where the library knows
-// no limit there, and those whose conditions may read modified rows (`UpdatedRows.swift`). An update
-// whose values refer to joined sources is an `UPDATE … FROM`.
+// no limit there, and those whose conditions may read modified rows (`UpdatedRows.swift`). An
+// update whose values refer to joined sources is an `UPDATE … FROM`.
 
 /// The update or the deletion of rows.
 struct ModificationPlan {

@@ -1,6 +1,6 @@
 // Joins with the same key are one, with the conditions of all. Those of aggregates are not, where
-// the deleted records are others: an aggregate is computed on all rows of its scope. Which these
-// are is known when all is joined, so that joins of aggregates stay apart until the request is prepared.
+// the deleted records are others: an aggregate is computed on all rows of its scope. They stay
+// apart until the request is prepared, when all joins are known.
 
 extension Relation {
   /// The joins of the query.

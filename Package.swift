@@ -261,7 +261,8 @@ let package = Package(
     .testTarget(
       name: "QuarryPagesTests",
       dependencies: [
-        "Quarry", "QuarryFunctions", "QuarryPages", "QuarryRecords", "QuarryTestSupport",
+        "Quarry", "QuarryFunctions", "QuarryPages", "QuarryRecords", "QuarryTables",
+        "QuarryTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -46,6 +46,13 @@ struct PageOrder {
     let count = terms.count
     for key in keys { try appendKey(of: key.source, key.alias, direction) }
     addsKey = terms.count > count
+    if try relation.hasUnconvertedValues(in: context.schema) { removeAffinities() }
+  }
+
+  /// Removes the affinities of all terms but the columns of their own sources: an expression may be
+  /// a column of another one, or a subquery, which has the affinity of what it selects.
+  mutating func removeAffinities() {
+    for index in terms.indices where terms[index].column == nil { terms[index].isConverted = true }
   }
 
   /// Whether all terms are columns that have one value for each row of the root.
@@ -162,6 +169,7 @@ extension PageOrder {
     term.isNamed = isNameOfOther || names.areUnknown
     if case .column(let name) = expression.node {
       term.column = (name, alias)
+      term.isConverted = try context.schema.mayConvert(name, of: source)
       if alias == nil, !hasOuterRows, case .table(let table) = source {
         term.isNeverNull = try context.schema.isNeverNull(name, in: table)
       }
@@ -171,7 +179,6 @@ extension PageOrder {
       term.isNamed = true
       term.expression = SQL("(\(expression))").sqlExpression
     }
-    term.isConverted = try context.schema.mayConvert(expression, of: source)
     if let alias { term.expression = term.expression.qualified(by: alias) }
     terms.append(term)
   }
@@ -200,6 +207,13 @@ extension PageOrder.Term {
 extension [JoinNode] {
   fileprivate var hasOuterRows: Bool {
     contains { $0.kind == .right || $0.kind == .full || $0.relation.joins.hasOuterRows }
+  }
+}
+
+extension Relation {
+  fileprivate func hasUnconvertedValues(in schema: some SchemaReader) throws -> Bool {
+    try schema.hasUnconvertedValues(of: source)
+      || joins.contains { try $0.relation.hasUnconvertedValues(in: schema) }
   }
 }
 
@@ -258,13 +272,18 @@ extension Database {
 }
 
 extension SchemaReader {
-  /// Whether a comparison may convert values by the affinity of a column, which they don't have: in
-  /// ordinary tables, they do.
-  fileprivate func mayConvert(_ expression: SQLExpression, of source: Source) throws -> Bool {
+  /// Whether columns may have values that a comparison would convert by their affinity: those of
+  /// ordinary tables are converted already.
+  fileprivate func hasUnconvertedValues(of source: Source) throws -> Bool {
     guard case .table(let table) = source else { return true }
-    if try isView(table) { return true }
-    guard try isVirtual(table) else { return false }
-    guard case .column(let name) = expression.node else { return true }
+    return try isView(table) || isVirtual(table)
+  }
+
+  /// Whether a comparison may convert the values of a column.
+  fileprivate func mayConvert(_ name: String, of source: Source) throws -> Bool {
+    guard case .table(let table) = source, try isVirtual(table) else {
+      return try hasUnconvertedValues(of: source)
+    }
     // No affinity, or the rowid: the table may find the rows.
     guard let column = try columns(of: table).first(where: { $0.name.isSameIdentifier(as: name) })
     else { return try !isNeverNull(name, in: table) }

@@ -21,10 +21,12 @@ struct PagePlan {
     let context = PlanningContext(db)
     try relation.checkPages(in: context)
     var ordered = relation
-    let order = try PageOrder(&ordered, in: context, db)
+    var order = try PageOrder(&ordered, in: context, db)
     ordered.selection.append(.items(order.selection))
     ordered.ordering = OrderingClause(order.orderings(isReversed: false, isSelected: false))
-    let fingerprint = try ordered.orderFingerprint(in: context)
+    let text = try SQLWriter.write(orderOf: ordered, in: context)
+    if text.sql.hasSubquery { order.removeAffinities() }
+    let fingerprint = try ordered.fingerprint(ofOrder: text)
     let position = try cursor.map { try order.position($0, fingerprint) }
     ordered.ordering.terms = order.orderings(isReversed: isBackward)
     ordered.limit = Limit(count: limit == .max ? limit : limit + 1)
@@ -131,8 +133,7 @@ extension Relation {
   /// Identifies the order of the request, in all processes: that of its SQL.
   ///
   /// - Throws: `InvalidRequest` for a random order.
-  fileprivate func orderFingerprint(in context: PlanningContext) throws -> UInt64 {
-    let text = try SQLWriter.write(orderOf: self, in: context)
+  fileprivate func fingerprint(ofOrder text: SQLText) throws -> UInt64 {
     if text.sql.callsRandomFunction {
       throw InvalidRequest(
         "Pages can't have a random order, which is another one on each page. To fix this error, "
@@ -148,6 +149,8 @@ extension Relation {
 }
 
 extension String {
+  fileprivate var hasSubquery: Bool { SQLTokens.items(self).contains { $0.isKeyword("SELECT") } }
+
   /// Whether SQL calls `random()` or `randomblob()`, wherever in an expression.
   fileprivate var callsRandomFunction: Bool {
     var tokens = SQLTokens(self)

@@ -172,8 +172,11 @@ public struct CSVTable: VirtualTable {
       switch number.storage {
       case .int64(let integer): return affinity == .real ? Double(integer) : integer
       case .double(let double):
-        let integer = Int64(exactly: double)
-        return affinity == .real || integer == nil ? double : integer
+        // SQLite leaves the least integer a real.
+        guard affinity != .real, let integer = Int64(exactly: double), integer != .min else {
+          return double
+        }
+        return integer
       default: return nil
       }
     }

@@ -6,8 +6,9 @@
 /// let documents = try Document.matching(pattern).fetchAll(db)
 /// ```
 ///
-/// The patterns that are made of a text never fail, whatever was typed. Patterns with the operators
-/// of FTS3 are made by ``init(rawPattern:)``.
+/// The patterns that are made of a text never fail, whatever was typed, unless the tokenizer of the
+/// table separates words at an ASCII letter or digit. Patterns with the operators of FTS3 are made
+/// by ``init(rawPattern:)``.
 ///
 /// See <https://www.sqlite.org/fts3.html#full_text_index_queries>.
 public struct FTS3Pattern: Hashable, Sendable {
@@ -30,11 +31,12 @@ public struct FTS3Pattern: Hashable, Sendable {
   }
 
   /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no
-  /// word. A word that ends with a symbol or a combining mark is in quotes, `"50€" OR man`:
-  /// tokenizers that pass over the symbol would pass over `OR`.
+  /// word. A word with other characters than those of ASCII is in quotes, `"50€" OR man`:
+  /// tokenizers that pass over one of them, such as the symbol, would pass over `OR`.
   public init?(matchingAnyTokenIn string: String) {
     self.init(
-      tokens: string, separator: " OR ", written: { $0.hidesOperators ? "\"\($0)\"" : $0 })
+      tokens: string, separator: " OR ",
+      written: { $0.unicodeScalars.allSatisfy(\.isASCII) ? $0 : "\"\($0)\"" })
   }
 
   /// Creates a pattern that matches all words of a text: `old man`. Nil if there is no word.
@@ -88,26 +90,22 @@ public struct FTS3Pattern: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// A letter or a number for all tokenizers, a mark for some.
-  fileprivate var wordRole: (isLetter: Bool, isMark: Bool) {
+  /// A letter or a number for all tokenizers, or a mark, which is one for some.
+  fileprivate var belongsToWord: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-      (true, false)
-    case .nonspacingMark, .spacingMark, .enclosingMark: (false, true)
-    default: (value < 0x80, false)
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark,
+      .enclosingMark:
+      true
+    default: isASCII
     }
   }
 }
 
 extension String {
-  /// The tokenizer `unicode61` passes over a final `”`, `€` or `…`, and over most accents that are
-  /// characters of their own, and takes an operator behind them for a word.
-  fileprivate var hidesOperators: Bool { unicodeScalars.last?.wordRole.isLetter == false }
-
   /// The word up to its last letter or mark, which a `*` must follow. All of it if it has none.
   fileprivate var withoutFinalPunctuation: String {
-    let end = unicodeScalars.lastIndex { $0.wordRole.isLetter || $0.wordRole.isMark }
+    let end = unicodeScalars.lastIndex(where: \.belongsToWord)
     return end.map { String(unicodeScalars[...$0]) } ?? self
   }
 

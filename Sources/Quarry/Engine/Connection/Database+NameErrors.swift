@@ -117,6 +117,12 @@ extension Database {
   /// - parameter column: The name as SQLite reports it, with that of its table.
   private func columnDetails(_ column: String, _ sql: String) throws -> String? {
     let (table, name) = Self.parts(ofColumn: column)
+    // A name in quotes may have the dot: "book.title".
+    if let begin = table.map({ "\($0).".lowercased() }),
+      !SQLTokens.items(sql).contains(where: { "\($0.name ?? "").".lowercased().hasPrefix(begin) })
+    {
+      return "the SQL of a view, a trigger or a full-text table has the name, and the statement not"
+    }
     if sql.contains(" AS \(name.quotedDatabaseIdentifier)") {
       return
         "\(name.quotedDatabaseIdentifier) is the name of a selected value, which belongs to no "

@@ -13,7 +13,7 @@ import Foundation
 /// reads.
 public struct DebugDumpFormat: Sendable {
   /// True if the names of the columns come first.
-  public var header: Bool { didSet { isFirstRow = true } }
+  public var header: Bool
 
   /// The text between two values.
   public var separator: String

@@ -59,7 +59,6 @@ extension JSONDumpFormat: DumpFormat {
     guard statement.columnCount > 0 else { return }
     let isPretty = encoder.outputFormatting.contains(.prettyPrinted)
     stream.write(isFirstRow ? "[]\n" : isPretty ? "\n]\n" : "]\n")
-    isFirstRow = true
   }
 
   private func json(_ value: DatabaseValue) throws -> String {

@@ -11,7 +11,7 @@
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct ListDumpFormat: Sendable {
   /// True if the names of the columns come first.
-  public var header: Bool { didSet { isFirstRow = true } }
+  public var header: Bool
 
   /// The text between two values.
   public var separator: String

@@ -13,7 +13,7 @@
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct QuoteDumpFormat: Sendable {
   /// True if the names of the columns come first, as literals.
-  public var header: Bool { didSet { isFirstRow = true } }
+  public var header: Bool
 
   /// The text between two values.
   public var separator: String

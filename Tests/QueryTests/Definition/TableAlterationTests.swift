@@ -43,6 +43,24 @@ struct TableAlterationTests {
     #expect(renamed[1] == #"ALTER TABLE "book" ADD COLUMN "sequel" REFERENCES "book"("number")"#)
   }
 
+  @Test func `a reference follows a key that is renamed twice, and a swap of names`() throws {
+    let twice = try alterSQL("book") {
+      $0.rename(column: "id", to: "key")
+      $0.rename(column: "KEY", to: "code")
+      $0.add(column: "sequel").references("book")
+    }
+    #expect(twice[2] == #"ALTER TABLE "book" ADD COLUMN "sequel" REFERENCES "book"("code")"#)
+    let swap = try alterSQL("book") {
+      $0.add(column: "prequel").references("book")
+      $0.rename(column: "id", to: "other")
+      $0.rename(column: "title", to: "id")
+      $0.rename(column: "other", to: "title")
+      $0.add(column: "sequel").references("book")
+    }
+    #expect(swap[0] == #"ALTER TABLE "book" ADD COLUMN "prequel" REFERENCES "book"("id")"#)
+    #expect(swap[4] == #"ALTER TABLE "book" ADD COLUMN "sequel" REFERENCES "book"("title")"#)
+  }
+
   @Test func `no change, no statement`() throws {
     try DatabaseQueue().write { db throws in
       #expect(try db.statements { try db.alter(table: "nope") { _ in } } == [])

@@ -5,18 +5,14 @@ struct AlterationResolver {
   let schema: any SchemaReader
 
   func statements() throws -> [String] {
-    var renamings: [BinaryText: String] = [:]
-    return try changes.flatMap { change in
-      if case .rename(let name, let newName) = change { renamings[name.identifierKey] = newName }
-      return try statements(for: change, renamings: renamings)
-    }
+    try changes.indices.flatMap { try statements(for: changes[$0], after: changes[..<$0]) }
   }
 
   private func statements(
-    for change: TableAlteration.Change, renamings: [BinaryText: String]
+    for change: TableAlteration.Change, after earlier: ArraySlice<TableAlteration.Change>
   ) throws -> [String] {
     switch change {
-    case .add(let definition): return try statements(adding: definition.model, renamings)
+    case .add(let definition): return try statements(adding: definition.model, after: earlier)
     case .addRaw(let sql): return [try alter("ADD COLUMN \(sql.text(schema))")]
     case .rename(let name, let newName):
       let newName = newName.quotedDatabaseIdentifier
@@ -26,9 +22,9 @@ struct AlterationResolver {
   }
 
   private func statements(
-    adding column: ColumnModel, _ renamings: [BinaryText: String]
+    adding column: ColumnModel, after earlier: ArraySlice<TableAlteration.Change>
   ) throws -> [String] {
-    let resolved = try references(of: column, renamings: renamings).resolve(column)
+    let resolved = try parents(of: column, after: earlier).resolve(column)
     let alteration = try alter("ADD COLUMN \(resolved.sql(schema))")
     guard let index = column.index(of: table, options: []) else { return [alteration] }
     return [alteration, try index.sql(schema)]
@@ -38,16 +34,25 @@ struct AlterationResolver {
   private func alter(_ change: String) -> String { "ALTER TABLE \(table.sql) \(change)" }
 
   /// The key of the altered table is read only for a column that may reference it.
-  private func references(
-    of column: ColumnModel, renamings: [BinaryText: String]
-  ) throws -> ReferenceResolver {
+  private func parents(
+    of column: ColumnModel, after earlier: ArraySlice<TableAlteration.Change>
+  ) throws -> ParentTables {
     let name = table.lookUpName(of: table.name)
     let isReference = !column.references.isEmpty
     let key = try isReference ? schema.primaryKey(of: name).columns : []
     let id = try isReference ? schema.tableID(name) : nil
     let schemaID: DatabaseSchemaID = table.schema ?? id?.schemaID ?? .main
-    return ReferenceResolver(
-      parents: ParentTables(child: table, schemaID: schemaID, schema: schema),
-      key: key.map { renamings[$0.identifierKey] ?? $0 })
+    let renamedKey = key.map { earlier.reduce($0) { name, change in change.newName(of: name) } }
+    return ParentTables(child: table, schemaID: schemaID, schema: schema, key: renamedKey)
+  }
+}
+
+extension TableAlteration.Change {
+  /// The name of a column after the change.
+  fileprivate func newName(of column: String) -> String {
+    guard case .rename(let name, let newName) = self, name.isSameIdentifier(as: column) else {
+      return column
+    }
+    return newName
   }
 }

@@ -57,8 +57,8 @@ struct BelongsToResolver {
   /// - Throws: ``DatabaseError`` for a key that references the table itself: it would consist of
   ///   itself.
   private func keyColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
-    for case .belongsTo(let foreignKey) in items where try isSelf(destinationTable(of: foreignKey))
-    {
+    for case .belongsTo(let foreignKey) in items
+    where try isSelf(destinationTable(of: foreignKey.model)) {
       throw DatabaseError.noSuchTable(name.name)
     }
     return try declaredColumns(items)
@@ -68,9 +68,9 @@ struct BelongsToResolver {
   private func declaredColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
     try items.flatMap { item -> [ColumnModel] in
       switch item {
-      case .column(let column): [column]
+      case .column(let column): [column.model]
       case .belongsTo(let foreignKey):
-        try isSelf(destinationTable(of: foreignKey)) ? [] : resolve(foreignKey).0
+        try isSelf(destinationTable(of: foreignKey.model)) ? [] : resolve(foreignKey.model).0
       case .rawColumn, .foreignKey: []
       }
     }

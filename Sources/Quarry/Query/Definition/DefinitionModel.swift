@@ -1,9 +1,9 @@
 /// A table to create, as a value: `TableResolver` finds out what it stands for.
 struct TableModel {
   enum Item {
-    case column(ColumnModel)
+    case column(ColumnDefinition)
     case rawColumn(SQL)
-    case belongsTo(BelongsToModel)
+    case belongsTo(ForeignKeyDefinition)
     case foreignKey(columns: [String], ReferenceModel)
   }
 
@@ -96,5 +96,15 @@ extension IndexModel {
       name: table.sibling("index_\(table.name)_on_\(columns.joined(separator: "_"))"),
       table: table, terms: columns.map { SQLExpression(.column($0)) }, options: options,
       condition: condition)
+  }
+}
+
+extension ColumnModel {
+  /// The index that `indexed()` asks for.
+  func index(of table: DefinitionName, options: IndexOptions) -> IndexModel? {
+    guard case .plain = index else { return nil }
+    let name = table.sibling("\(table.name)_on_\(name)")
+    return IndexModel(
+      name: name, table: table, terms: [SQLExpression(.column(self.name))], options: options)
   }
 }

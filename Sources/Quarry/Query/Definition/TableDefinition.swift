@@ -10,16 +10,14 @@
 ///
 /// See <https://www.sqlite.org/lang_createtable.html>.
 public final class TableDefinition {
-  /// Called at the end: definitions of columns, and of foreign keys, may change until then.
-  private var items: [() -> TableModel.Item] = []
-  private var content: TableModel
+  private var model: TableModel
   private var isInPrimaryKeyBody = false
 
   package init(name: String, options: TableOptions, body: (TableDefinition) throws -> Void) throws {
     if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
       throw DatabaseError(message: "strict tables require SQLite 3.37.0")
     }
-    content = TableModel(name: name, options: options)
+    model = TableModel(name: name, options: options)
     try body(self)
   }
 
@@ -31,12 +29,6 @@ public final class TableDefinition {
     _ schema: any SchemaReader, createdAs createdName: String? = nil
   ) throws -> [String] {
     try TableResolver(model, schema: schema, createdAs: createdName).statements()
-  }
-
-  private var model: TableModel {
-    var model = content
-    model.items = items.map { $0() }
-    return model
   }
 
   /// Adds an integer primary key, whose values are never used twice.
@@ -86,12 +78,12 @@ public final class TableDefinition {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     body: () throws -> Void
   ) rethrows {
-    let start = items.count
+    let start = model.items.count
     let wasInPrimaryKeyBody = isInPrimaryKeyBody
     isInPrimaryKeyBody = true
     defer { isInPrimaryKeyBody = wasInPrimaryKeyBody }
     try body()
-    setPrimaryKey(.items(start..<items.count, ConflictClause(resolution: conflictResolution)))
+    setPrimaryKey(.items(start..<model.items.count, ConflictClause(resolution: conflictResolution)))
   }
 
   /// Makes the primary key of columns that are declared elsewhere in the definition.
@@ -115,7 +107,7 @@ public final class TableDefinition {
   public func column(_ name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
     let column = ColumnDefinition(name: name, type: type)
     if isInPrimaryKeyBody { column.notNull() }
-    items.append { .column(column.model) }
+    model.items.append(.column(column))
     return column
   }
 
@@ -142,7 +134,7 @@ public final class TableDefinition {
   public func uniqueKey(
     _ columns: [String],
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) { content.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution))) }
+  ) { model.uniqueKeys.append((columns, ConflictClause(resolution: conflictResolution))) }
 
   /// Adds a foreign key on columns that are declared elsewhere in the definition.
   ///
@@ -168,7 +160,7 @@ public final class TableDefinition {
     let reference = ReferenceModel(
       table: table, columns: destinationColumns, onDelete: deleteAction, onUpdate: updateAction,
       isDeferred: isDeferred)
-    items.append { .foreignKey(columns: columns, reference) }
+    model.items.append(.foreignKey(columns: columns, reference))
   }
 
   /// Adds the columns that reference the primary key of another table, and their index.
@@ -203,7 +195,7 @@ public final class TableDefinition {
         name: name, table: table, onDelete: deleteAction, onUpdate: updateAction,
         isDeferred: isDeferred, isIndexed: isIndexed && !isInPrimaryKeyBody))
     if isInPrimaryKeyBody { foreignKey.notNull() }
-    items.append { .belongsTo(foreignKey.model) }
+    model.items.append(.belongsTo(foreignKey))
     return foreignKey
   }
 
@@ -214,7 +206,7 @@ public final class TableDefinition {
   /// t.check(Column("birthYear") < Column("deathYear"))
   /// ```
   public func check(_ condition: some SQLSpecificExpressible) {
-    content.checks.append(SQL(condition))
+    model.checks.append(SQL(condition))
   }
 
   /// Adds a condition on rows.
@@ -223,31 +215,31 @@ public final class TableDefinition {
   /// // CHECK (birthYear < deathYear)
   /// t.check(sql: "birthYear < deathYear")
   /// ```
-  public func check(sql: String) { content.checks.append(SQL(sql: sql)) }
+  public func check(sql: String) { model.checks.append(SQL(sql: sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(sql: "UNIQUE (title COLLATE NOCASE)")
   /// ```
-  public func constraint(sql: String) { content.constraints.append(SQL(sql: sql)) }
+  public func constraint(sql: String) { model.constraints.append(SQL(sql: sql)) }
 
   /// Adds a table constraint.
   ///
   /// ```swift
   /// t.constraint(literal: "CHECK (year > \(firstYear))")
   /// ```
-  public func constraint(literal: SQL) { content.constraints.append(literal) }
+  public func constraint(literal: SQL) { model.constraints.append(literal) }
 
   private func setPrimaryKey(_ key: TableModel.PrimaryKey) {
-    if content.primaryKey != nil { addFault("can't define several primary keys") }
-    content.primaryKey = key
+    if model.primaryKey != nil { addFault("can't define several primary keys") }
+    model.primaryKey = key
   }
 
   private func addRawColumn(_ sql: SQL) {
     if isInPrimaryKeyBody { addFault("Primary key columns can not be defined with raw SQL") }
-    items.append { .rawColumn(sql) }
+    model.items.append(.rawColumn(sql))
   }
 
-  private func addFault(_ message: String) { if content.fault == nil { content.fault = message } }
+  private func addFault(_ message: String) { if model.fault == nil { model.fault = message } }
 }

@@ -6,7 +6,7 @@ struct TableResolver {
   private let createdName: DefinitionName
   private let schema: any SchemaReader
   private let belongsTo: BelongsToResolver
-  private let references: ReferenceResolver
+  private let parents: ParentTables
 
   init(_ table: TableModel, schema: any SchemaReader, createdAs createdName: String?) throws {
     self.table = table
@@ -15,10 +15,10 @@ struct TableResolver {
     self.schema = schema
     let schemaID: DatabaseSchemaID =
       name.schema ?? (table.options.contains(.temporary) ? .temp : .main)
-    let parents = ParentTables(child: name, schemaID: schemaID, schema: schema)
+    var parents = ParentTables(child: name, schemaID: schemaID, schema: schema)
     belongsTo = BelongsToResolver(table: table, parents: parents)
-    references = try ReferenceResolver(
-      parents: parents, key: belongsTo.selfKey().map(\.destination))
+    parents.key = try belongsTo.selfKey().map(\.destination)
+    self.parents = parents
   }
 
   /// The table first, then its indexes.
@@ -40,22 +40,22 @@ struct TableResolver {
 
   private func resolve(_ item: TableModel.Item) throws -> ResolvedItem {
     switch item {
-    case .column(let column): try ResolvedItem(columns: [references.resolve(column)])
+    case .column(let column): try ResolvedItem(columns: [parents.resolve(column.model)])
     case .rawColumn(let sql): ResolvedItem(rawColumn: sql)
     case .foreignKey(let columns, let reference):
-      try ResolvedItem(foreignKey: (columns, references.resolve(reference)))
-    case .belongsTo(let foreignKey): try resolve(foreignKey)
+      try ResolvedItem(foreignKey: (columns, parents.resolve(reference)))
+    case .belongsTo(let foreignKey): try resolve(foreignKey.model)
     }
   }
 
   private func resolve(_ foreignKey: BelongsToModel) throws -> ResolvedItem {
     let (columns, reference) = try belongsTo.resolve(foreignKey)
     guard columns.count > 1 else {
-      return try ResolvedItem(columns: columns.map(references.resolve))
+      return try ResolvedItem(columns: columns.map(parents.resolve))
     }
     let names = columns.map(\.name)
     var item = try ResolvedItem(
-      columns: columns, foreignKey: (names, references.resolve(reference)))
+      columns: columns, foreignKey: (names, parents.resolve(reference)))
     if foreignKey.isUnique || foreignKey.isIndexed {
       var options = indexOptions
       if foreignKey.isUnique { options.insert(.unique) }

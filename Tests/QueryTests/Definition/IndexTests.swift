@@ -77,14 +77,15 @@ struct IndexTests {
     }
   }
 
-  @Test func `a collation is indexed again`() throws {
+  @Test(arguments: [("byLength", "byLength"), ("by length", #""by length""#)])
+  func `a collation is indexed again`(name: String, sql: String) throws {
     try bookshop { db throws in
       #expect(try db.statements { try db.reindex(collation: .nocase) } == ["REINDEX NOCASE"])
-      let own = DatabaseCollation("byLength") { left, right in
+      let own = DatabaseCollation(name) { left, right in
         left.count < right.count ? .orderedAscending : .orderedSame
       }
       db.add(collation: own)
-      #expect(try db.statements { try db.reindex(collation: own) } == ["REINDEX byLength"])
+      #expect(try db.statements { try db.reindex(collation: own) } == ["REINDEX \(sql)"])
     }
   }
 }

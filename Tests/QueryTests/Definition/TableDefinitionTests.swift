@@ -68,6 +68,10 @@ struct TableDefinitionTests {
       $0.column("a", .datetime).defaults(sql: "CURRENT_TIMESTAMP")
     },
     DefinitionCase(#""a" TEXT COLLATE NOCASE"#) { $0.column("a", .text).collate(.nocase) },
+    DefinitionCase(#""a" TEXT COLLATE "by length", "b" TEXT COLLATE "order""#) {
+      $0.column("a", .text).collate(DatabaseCollation("by length") { _, _ in .orderedSame })
+      $0.column("b", .text).collate(.init(rawValue: "order"))
+    },
     DefinitionCase(#""a", "b" GENERATED ALWAYS AS ("a" * 2) VIRTUAL"#) {
       $0.column("a")
       $0.column("b").generatedAs(Column("a") * 2)

@@ -22,6 +22,10 @@ struct CollationTests {
     ExpressionCase(
       t.collating(DatabaseCollation("byLength") { _, _ in .orderedSame }),
       #""title" COLLATE byLength"#),
+    ExpressionCase(
+      t.collating(DatabaseCollation("by length") { _, _ in .orderedSame }),
+      #""title" COLLATE "by length""#),
+    ExpressionCase(t.collating(.init(rawValue: "order")), #""title" COLLATE "order""#),
     ExpressionCase(nocase << 1, #""title" << ? COLLATE NOCASE"#, [1]),
     ExpressionCase(nocase.match("a"), #""title" MATCH ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(abs(y).collating(.nocase), #"ABS("year") COLLATE NOCASE"#),

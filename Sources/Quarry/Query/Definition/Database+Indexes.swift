@@ -125,7 +125,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func reindex(collation: Database.CollationName) throws {
-    try execute(sql: "REINDEX \(collation.rawValue)")
+    try execute(sql: "REINDEX \(collation.rawValue.plainUnlessKeyword)")
   }
 
   /// Builds the indexes that use a collation again. See `reindex(collation:)`.

@@ -92,7 +92,7 @@ extension PrimaryKeyInfo {
   func expression(of column: String) -> SQLExpression {
     let expression = SQLExpression(.column(column))
     guard let collation = keyCollations[column.identifierKey] else { return expression }
-    return SQLExpression(.collate(expression, collation: collation.plainOrQuotedIdentifier))
+    return SQLExpression(.collate(expression, collation: collation))
   }
 
   /// The rowid, where there is one: it is the fastest key.

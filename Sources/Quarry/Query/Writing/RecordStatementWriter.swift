@@ -179,7 +179,7 @@ extension SQLWriter {
     buffer.append(identifier: column)
     if let collation {
       buffer.append(" COLLATE ")
-      buffer.append(text: collation.plainOrQuotedIdentifier)
+      buffer.append(text: collation.plainUnlessKeyword)
     }
     buffer.append("=?")
   }

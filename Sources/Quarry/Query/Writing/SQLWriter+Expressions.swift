@@ -71,7 +71,7 @@ extension SQLWriter {
     case .collate(let operand, let collation):
       try write(operand)
       buffer.append(" COLLATE ")
-      buffer.append(text: collation)
+      buffer.append(text: collation.plainUnlessKeyword)
     case .isZero(let operand, let isNegated):
       try write(operand: operand)
       buffer.append(isNegated ? " > 0" : " = 0")

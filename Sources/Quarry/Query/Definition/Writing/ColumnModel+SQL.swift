@@ -11,7 +11,7 @@ extension ColumnModel {
     if case .unique(let conflict) = index { parts.append("UNIQUE\(conflict.sqlUnlessDefault)") }
     parts += try checks.map { try "CHECK (\($0.text(schema)))" }
     if let defaultValue { parts.append(try "DEFAULT \(defaultValue.text(schema))") }
-    if let collation { parts.append("COLLATE \(collation)") }
+    if let collation { parts.append("COLLATE \(collation.plainUnlessKeyword)") }
     parts += references.map(\.sql)
     if let (expression, qualification) = generation {
       let storage = qualification == .stored ? "STORED" : "VIRTUAL"

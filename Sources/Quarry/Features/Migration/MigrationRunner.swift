@@ -64,7 +64,7 @@ package struct MigrationRunner {
   private func apply(
     _ migration: Migration, _ db: Database, place: (index: Int, count: Int)
   ) throws {
-    guard let progress else { return try apply(migration, db) }
+    guard let progress else { return try run(migration, db) }
     let start = Date()
     func report(_ phase: MigrationProgress.Phase) throws {
       try progress(
@@ -73,7 +73,7 @@ package struct MigrationRunner {
           duration: Date().timeIntervalSince(start)))
     }
     try report(.started)
-    try stoppable(db, report) { try apply(migration, db, checkStop: $0) }
+    try stoppable(db, report) { try run(migration, db, checkStop: $0) }
     try report(.completed)
   }
 
@@ -106,18 +106,6 @@ package struct MigrationRunner {
     try checkStop()
   }
 
-  /// Runs a migration. Its errors name it.
-  private func apply(
-    _ migration: Migration, _ db: Database, checkStop: () throws -> Void = {}
-  ) throws {
-    do {
-      try run(migration, db, checkStop: checkStop)
-    } catch let error as DatabaseError {
-      throw error.detailed("in migration \"\(migration.identifier)\"")
-        .detailed(renamingDetails(error, db))
-    }
-  }
-
   /// The migrations of the database that are registered no more: one of them may have been renamed,
   /// and so it runs again.
   private func renamingDetails(_ error: DatabaseError, _ db: Database) -> String? {
@@ -130,21 +118,29 @@ package struct MigrationRunner {
       unknown, "was this migration renamed? The database has some that are not registered")
   }
 
-  private func run(_ migration: Migration, _ db: Database, checkStop: () throws -> Void) throws {
-    try migration.inTransaction(db) {
-      // Another process may have run it since: in this transaction, nobody does.
-      let applied = try Self.recordedIdentifiers(db)
-      if applied.contains(migration.identifier) {
-        return try Self.forget(migration.mergedIdentifiers, db)
+  /// Runs a migration. Its errors name it.
+  private func run(
+    _ migration: Migration, _ db: Database, checkStop: () throws -> Void = {}
+  ) throws {
+    do {
+      try migration.inTransaction(db) {
+        // Another process may have run it since: in this transaction, nobody does.
+        let applied = try Self.recordedIdentifiers(db)
+        if applied.contains(migration.identifier) {
+          return try Self.forget(migration.mergedIdentifiers, db)
+        }
+        try migration.migrate(db, migration.mergedIdentifiers.intersection(applied))
+        try checkStop()
+        try willCheckForeignKeys?(db)
+        try Self.forget(migration.mergedIdentifiers, db)
+        try db.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+          arguments: [migration.identifier])
+        try migration.record?(db)
       }
-      try migration.migrate(db, migration.mergedIdentifiers.intersection(applied))
-      try checkStop()
-      try willCheckForeignKeys?(db)
-      try Self.forget(migration.mergedIdentifiers, db)
-      try db.execute(
-        sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
-        arguments: [migration.identifier])
-      try migration.record?(db)
+    } catch let error as DatabaseError {
+      throw error.detailed("in migration \"\(migration.identifier)\"")
+        .detailed(renamingDetails(error, db))
     }
   }
 

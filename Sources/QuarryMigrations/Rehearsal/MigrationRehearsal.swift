@@ -31,8 +31,8 @@ public struct RehearsedMigration: Sendable {
   /// The identifier of the migration.
   public let identifier: String
 
-  /// The statements that changed the copy, with their arguments. Doubles of records have 15 digits.
-  /// Those that failed, and those that a savepoint has undone, are left out.
+  /// The statements that changed the copy, with their arguments. Doubles of records have 15 digits,
+  /// and their texts end at a NUL character. Those that failed, and those that a savepoint has undone, are left out.
   public let statements: [String]
 
   /// How long the migration took, in seconds.

@@ -34,7 +34,7 @@ func registerLibrary(_ migrator: inout DatabaseMigrator) {
     try db.execute(
       sql: """
         CREATE VIEW recent AS
-          SELECT title
+          SELECT title, '\"\"\"" \\' AS quotes
           FROM "book's"
         """)
     try db.execute(

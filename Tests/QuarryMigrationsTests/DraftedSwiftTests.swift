@@ -21,7 +21,7 @@ struct DraftedSwiftTests {
     CREATE UNIQUE INDEX book_title ON "book's" (title, year);
     CREATE INDEX book_recent ON "book's" (year DESC) WHERE year > 2000;
     CREATE VIEW recent AS
-      SELECT title
+      SELECT title, '"""" \' AS quotes
       FROM "book's";
     CREATE TRIGGER link_insert AFTER INSERT ON link BEGIN
       UPDATE author SET name = 'a\b' WHERE id = new.a;

@@ -69,7 +69,7 @@ struct SwiftSource {
     // CR and LF are one character.
     let parts = sql.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }
     for part in parts.map({ String($0) }) {
-      let escaped = part.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
+      let escaped = part.replacing("\\", with: "\\\\").replacing("\"\"\"", with: #"\"\"\""#)
         .replacing("\r", with: "\\r")
       line(escaped.isEmpty ? "" : "    \(escaped)")
     }

@@ -38,12 +38,13 @@ extension Database {
   /// - parameter values: The values of columns that are not those of the same column.
   /// - parameter body: Defines the columns and constraints. Indexes that exist are kept without
   ///   being defined.
-  /// - throws: A `DatabaseError` for a violated constraint, a violated foreign key, and for an
-  ///   index, trigger or view that does not fit the new definition, an `InvalidRequest` for an
-  ///   invalid definition, for rows of which no column stays, for a value that is an aggregate, for
-  ///   NULL in a column that becomes the `INTEGER PRIMARY KEY`, and where a full-text index would
-  ///   be made anew to which a trigger of the application adds some rows only, by its `WHEN`, and
-  ///   the error of `body`. A `DatabaseError` for a table whose name a temporary table or view has,
+  /// - throws: A `DatabaseError` for a violated constraint, a violated foreign key, for an index,
+  ///   trigger or view that does not fit the new definition, and for an index that exists with
+  ///   another definition than the new one of its name (leave it out, as by `indexed: false`, or
+  ///   drop it before), an `InvalidRequest` for an invalid definition, for rows of which no column
+  ///   stays, for a value that is an aggregate, for NULL in a column that becomes the `INTEGER
+  ///   PRIMARY KEY`, and where a full-text index would be made anew to which a trigger of the
+  ///   application adds some rows only, by its `WHEN`, and the error of `body`. A `DatabaseError` for a table whose name a temporary table or view has,
   ///   too. The table is as it was then.
   public func rebuild(
     table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],

@@ -18,19 +18,26 @@ struct SchemaDependents {
   }
 
   /// Creates the indexes and triggers again, and checks that all views and triggers still compile.
+  /// An index that the definition has made already must be the same.
   ///
   /// - Throws: `DatabaseError` that names the object that does not.
   func restore(_ db: Database) throws {
-    let present = try Set(Self.objects(of: table, db).map(\.key))
-    let dropped = objects.filter { !present.contains($0.key) }
-    for object in dropped {
+    let present = try Self.objects(of: table, db)
+    for object in objects {
       do {
-        try db.execute(sql: object.sql)
+        guard let other = present.first(where: { $0.key == object.key }) else {
+          try db.execute(sql: object.sql)
+          continue
+        }
+        guard SQLLexer.tokens(ofSchema: other.sql).key == SQLLexer.tokens(ofSchema: object.sql).key
+        else {
+          throw DatabaseError(message: "the definition has another index of this name")
+        }
       } catch let error as DatabaseError {
         throw misfit(object.description, error)
       }
     }
-    try checkUpdatedColumns(of: dropped, db)
+    try checkUpdatedColumns(of: objects, db)
     for probe in probes {
       if let error = probe.failure(db) { throw misfit(probe.description, error) }
     }

@@ -477,6 +477,60 @@ struct TableRebuildTests {
     }
   }
 
+  /// The definition would make a plain index, or a unique one.
+  @Test(arguments: [
+    ("UNIQUE INDEX loan_on_bookId ON loan(bookId)", false),
+    ("INDEX loan_on_bookId ON loan(bookId) WHERE bookId > 0", false),
+    ("INDEX index_loan_on_copyBook_copyNumber ON loan(copyBook, copyNumber)", true),
+  ])
+  func `an index of the definition replaces no other one`(index: String, isUnique: Bool) throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY);
+          CREATE TABLE copy (book INTEGER, number INTEGER, PRIMARY KEY (book, number));
+          CREATE TABLE loan (bookId INTEGER, copyBook INTEGER, copyNumber INTEGER);
+          CREATE \(index);
+          INSERT INTO book VALUES (1);
+          INSERT INTO loan VALUES (1, NULL, NULL);
+          """)
+      let before = try schemaText(db)
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "loan") { t in
+          t.belongsTo("book", indexed: !isUnique).notNull()
+          let copy = t.belongsTo("copy", indexed: false)
+          if isUnique { copy.unique() }
+        }
+      }
+      let name = isUnique ? "index_loan_on_copyBook_copyNumber" : "loan_on_bookId"
+      #expect(
+        error?.message == """
+          index \(name) does not fit the rebuilt table loan: the definition has another index of \
+          this name
+          """)
+      try #expect(schemaText(db) == before)
+      // The index stays where the definition has none.
+      try db.rebuild(table: "loan") { t in
+        t.belongsTo("book", indexed: false).notNull()
+        t.belongsTo("copy", indexed: false)
+      }
+      try #expect(schemaText(db).contains("CREATE \(index)"))
+    }
+  }
+
+  @Test func `an index of the definition may exist, in other words`() throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY);
+          CREATE TABLE loan (bookId INTEGER);
+          CREATE INDEX loan_on_bookid  ON Loan (bookId);
+          """)
+      try db.rebuild(table: "loan") { $0.belongsTo("book") }
+      try #expect(db.indexes(on: "loan").map(\.columns) == [["bookId"]])
+    }
+  }
+
   private func schemaText(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")

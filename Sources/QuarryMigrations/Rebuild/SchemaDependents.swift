@@ -130,8 +130,7 @@ private struct SchemaProbe: CustomStringConvertible {
   /// Why the statement does not compile.
   func failure(_ db: Database) -> DatabaseError? {
     do {
-      _ = try db.makeStatement(sql: sql(db))
-      return nil
+      return try db.failure(ofCompiling: sql(db))
     } catch {
       return error as? DatabaseError
     }

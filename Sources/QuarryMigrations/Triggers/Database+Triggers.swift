@@ -15,7 +15,8 @@ extension Database {
   /// ```
   ///
   /// SQLite looks at the body of a trigger when it runs. This method compiles it at once, so that
-  /// an unknown table or column is an error of the definition.
+  /// an unknown table or column is an error of the definition. An error of another trigger of the
+  /// same event is none.
   ///
   /// See <https://www.sqlite.org/lang_createtrigger.html>.
   ///
@@ -75,15 +76,26 @@ extension Database {
     try body(definition)
     let trigger = try ResolvedTrigger(definition.model, schema: schema)
     let sql = try trigger.sql()
+    let probe = try trigger.probeSQL()
+    // Triggers of the same event are compiled together: another one may be at fault.
+    let earlierError = failure(ofCompiling: probe)
     try inSavepoint {
       try execute(sql: sql)
-      do {
-        _ = try makeStatement(sql: trigger.probeSQL())
-      } catch let error as DatabaseError {
+      if let error = failure(ofCompiling: probe), error.message != earlierError?.message {
         throw DatabaseError(
           resultCode: error.extendedResultCode, message: error.message, sql: sql)
       }
       return .commit
+    }
+  }
+
+  /// Why a statement does not compile.
+  func failure(ofCompiling sql: String) -> DatabaseError? {
+    do {
+      _ = try makeStatement(sql: sql)
+      return nil
+    } catch {
+      return error as? DatabaseError
     }
   }
 }

@@ -197,6 +197,30 @@ struct TriggerTests {
     }
   }
 
+  /// SQLite compiles the triggers of an event together.
+  @Test func `a trigger is created beside one that does not compile`() throws {
+    try withBookshop { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER early AFTER INSERT ON book BEGIN
+            INSERT INTO later VALUES (NEW.id);
+          END
+          """)
+      try db.create(trigger: "good", .after, .insert, on: "book") { t in
+        t.execute(sql: "UPDATE author SET birthYear = 1900")
+      }
+      let error = #expect(throws: DatabaseError.self) {
+        try db.create(trigger: "bad", .after, .insert, on: "book") { t in
+          t.execute(sql: "UPDATE nowhere SET birthYear = 1900")
+        }
+      }
+      #expect(error?.message == "no such table: main.nowhere")
+      try #expect(
+        String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'")
+          == ["early", "good"])
+    }
+  }
+
   @Test func `an invalid definition is an error, and nothing is created`() throws {
     try withBookshop { db in
       func message(

@@ -555,6 +555,43 @@ struct MigrationDraftTests {
       ).isEmpty)
   }
 
+  /// ALTER TABLE compiles them all.
+  @Test func `views and triggers that don't compile are dropped and created around alterations`()
+    throws
+  {
+    func schema(_ book: String) -> String {
+      """
+      CREATE TABLE book (\(book));
+      CREATE TABLE shelf (id INTEGER);
+      CREATE VIEW broken AS SELECT * FROM missing;
+      CREATE VIEW other AS SELECT 1 AS one;
+      CREATE TRIGGER early AFTER INSERT ON shelf BEGIN INSERT INTO later VALUES (1); END;
+      """
+    }
+    let old = schema("title TEXT, year INTEGER")
+    let around = (
+      before: "DROP TRIGGER \"early\";\nDROP VIEW \"broken\";\n",
+      after: """
+      CREATE VIEW broken AS SELECT * FROM missing;
+      CREATE TRIGGER early AFTER INSERT ON shelf BEGIN INSERT INTO later VALUES (1); END;
+
+      """
+    )
+    let dropped = try draft(from: old, schema("title TEXT"), allowing: .dataLoss)
+    #expect(
+      dropped.sql == around.before + "ALTER TABLE \"book\" DROP COLUMN \"year\";\n" + around.after)
+    let renamed = try draft(
+      from: old, schema("name TEXT, year INTEGER"), renaming: ["book.title": "name"])
+    #expect(
+      renamed.sql
+        == around.before + "ALTER TABLE \"book\" RENAME COLUMN \"title\" TO \"name\";\n"
+        + around.after)
+    _ = try draft(from: old, schema("title TEXT UNIQUE, year INTEGER"))
+    // Nothing is altered in a way that compiles them.
+    let added = try draft(from: old, schema("title TEXT, year INTEGER, pages INTEGER"))
+    #expect(added.sql == "ALTER TABLE \"book\" ADD COLUMN pages INTEGER;\n")
+  }
+
   @Test func `a draft is made and rehearsed in a pool`() throws {
     let pool = try DatabasePool.temporary()
     try pool.write { try $0.execute(sql: Self.shop) }

@@ -10,6 +10,8 @@ struct DraftPlanner {
   let new: SchemaModel
   let renames: DraftRenames
   let values: DraftValues
+  /// Compile views and triggers, and fail: ALTER TABLE does so, too.
+  let failingProbes: [SchemaProbe]
 
   /// - parameter scratch: An empty database.
   func plan(on scratch: Database) throws -> [DraftStep] {
@@ -26,8 +28,9 @@ struct DraftPlanner {
     for index in staleIndexes { try? scratch.execute(sql: DraftStep.drop(index).sql(new)[0]) }
     let alterations = try alterations(renamed, indexes, on: scratch)
     let virtualTables = old.objects("virtual table").filter(isStale)
+    let touched = touched(alterations)
     let dependents = dependents(
-      of: touched(alterations) + droppedTables + virtualTables.map(\.name))
+      of: touched + droppedTables + virtualTables.map(\.name), andFailing: !touched.isEmpty)
 
     var steps = dependents.map(DraftStep.drop) + virtualTables.map(DraftStep.drop) + renames.steps
     let dropsWithTable = { (index: SchemaModel.Object) in
@@ -107,9 +110,14 @@ struct DraftPlanner {
       + renames.columns.map(\.table)
   }
 
-  /// The views and triggers that change, or name a table that does: triggers first.
-  private func dependents(of tables: [String]) -> [SchemaModel.Object] {
-    (old.objects("trigger") + old.objects("view")).dependents(of: tables, isStale: isStale)
+  /// The views and triggers that change, or name a table that does: triggers first. Those that
+  /// don't compile would make an alteration fail.
+  private func dependents(
+    of tables: [String], andFailing includesFailing: Bool
+  ) -> [SchemaModel.Object] {
+    (old.objects("trigger") + old.objects("view")).dependents(of: tables) { object in
+      isStale(object) || includesFailing && failingProbes.contains { $0.compiles(object) }
+    }
   }
 
   private func alterations(

@@ -14,8 +14,8 @@ public import Quarry
 ///
 /// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or
 /// table with another name is dropped and created, unless it is renamed explicitly. Views and
-/// triggers that name a table which is altered are dropped first, and created at the end. The rows
-/// of a table with a new full-text table over it are indexed, and those of a view that is created
+/// triggers that name a table which is altered, or don't compile, are dropped first, and created at
+/// the end. The rows of a table with a new full-text table over it are indexed, and those of a view that is created
 /// again. A table of which nothing stays, and that has no rows, is made anew without a copy: the
 /// migration fails in a database where it has some.
 ///
@@ -155,7 +155,11 @@ public struct MigrationDraft: Sendable {
     let old = try SchemaModel(db)
     let renames = try DraftRenames(renaming, old: old, new: target)
     let values = try DraftValues(values, new: target)
-    let planner = DraftPlanner(old: old, new: target, renames: renames, values: values)
+    let failingProbes = try SchemaProbe.all(db).filter {
+      $0.schema == .main && $0.failure(db) != nil
+    }
+    let planner = DraftPlanner(
+      old: old, new: target, renames: renames, values: values, failingProbes: failingProbes)
     let plan = try db.withTemporaryDatabase { queue in
       try queue.inDatabase { try planner.plan(on: $0) }
     }

@@ -101,7 +101,7 @@ struct SchemaDependents {
 }
 
 /// A statement that compiles a view, or the triggers of a table or view, without running them.
-private struct SchemaProbe: CustomStringConvertible {
+struct SchemaProbe: CustomStringConvertible {
   /// The event of the triggers. Nil for a view.
   let event: TriggerEvent?
   let schema: DatabaseSchemaID
@@ -134,6 +134,14 @@ private struct SchemaProbe: CustomStringConvertible {
     } catch {
       return error as? DatabaseError
     }
+  }
+
+  /// Whether the statement compiles a view or trigger.
+  func compiles(_ object: SchemaModel.Object) -> Bool {
+    guard event != nil else {
+      return object.kind == "view" && object.name.isSameIdentifier(as: name)
+    }
+    return object.kind == "trigger" && object.table.isSameIdentifier(as: name)
   }
 
   private func sql(_ db: Database) throws -> String {

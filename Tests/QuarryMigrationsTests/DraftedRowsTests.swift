@@ -174,6 +174,36 @@ struct DraftedRowsTests {
     }
   }
 
+  @Test func `rows whose key goes with all other columns can't be copied`() throws {
+    let queue = try database(
+      "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO author VALUES (1, 'Mann')"
+    )
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(
+        from: queue, toSchema: "CREATE TABLE author (country TEXT)", allowing: .dataLoss)
+    }
+    #expect(error?.description.hasPrefix("author: no column of the new table has a value") == true)
+  }
+
+  /// The key is the only name of the rowids.
+  @Test func `rowids stay where columns have all their names`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE book ("key no" INTEGER PRIMARY KEY, rowid, _rowid_, oid TEXT);
+      INSERT INTO book VALUES (2, 'a', 'b', 'c'), (7, 'd', 'e', 'f');
+      """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE book (\"key no\" INTEGER, oid TEXT)", allowing: .dataLoss
+    )
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT rowid AS number, * FROM book") == [
+          ["number": 2, "key no": 2, "oid": "c"], ["number": 7, "key no": 7, "oid": "f"],
+        ])
+    }
+  }
+
   private static let keyedAuthor = "CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID"
   private static let numberedAuthor = "CREATE TABLE author (id INTEGER PRIMARY KEY, country TEXT)"
 

@@ -56,7 +56,8 @@ extension TableCopy {
     return sql + indexes.map(\.sql) + staleFullTextTables.map(\.fullTextRebuild)
   }
 
-  private func copySQL(to temporaryName: String) -> String {
+  /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`
+  func copySQL(to temporaryName: String) -> String {
     let source = "FROM \(table.quotedDatabaseIdentifier)"
     let assignments = assignments
     guard !assignments.isEmpty else {

@@ -37,17 +37,17 @@ struct TableCopy: Sendable {
       guard let changed, let names = ModuleArguments(sql: object.sql)?.contentColumns else {
         return true
       }
-      return names.isEmpty || names.contains { changed.contains($0.asciiLowercased) }
+      return names.isEmpty || names.contains { changed.contains($0.identifierKey) }
     }.map(\.name)
   }
 
   /// The columns whose values may be others than before, since they are given, converted or
   /// computed anew. Nil if the rowids may be others: of a column with values.
-  private var changedColumns: Set<String>? {
+  var changedColumns: Set<BinaryText>? {
     let (old, new) = (old, new)
-    var changed = Set(values.map(\.column.asciiLowercased))
+    var changed = Set(values.map(\.column.identifierKey))
     for column in new.columns {
-      let (key, isAlias) = (column.name.asciiLowercased, column.name == new.rowIDAlias)
+      let (key, isAlias) = (column.name.identifierKey, column.name == new.rowIDAlias)
       if isAlias, changed.contains(key) { return nil }
       guard let own = old.column(column.name) else { continue }
       if isAlias, own.name != old.rowIDAlias { return nil }
@@ -67,17 +67,18 @@ struct TableCopy: Sendable {
     let alias = oldRowID == nil ? nil : new.rowIDAlias
     var rowID: [(column: String, sql: String)] = []
     if alias == nil, let oldRowID, let newRowID { rowID = [(newRowID, oldRowID)] }
-    return rowID
-      + new.columns.filter { !$0.isGenerated }.compactMap { column in
-        let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
-        let own = old.column(column.name).map { own -> String in
-          let name = own.name.quotedDatabaseIdentifier
-          // SQLite would give a new key to a row with NULL. This text is an error.
-          let mayLackKey = column.name == new.rowIDAlias && !old.needsValue(own)
-          return mayLackKey ? "coalesce(\(name), 'no key')" : name
-        }
-        let shown = column.name == alias ? oldRowID : nil
-        return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
+    let columns = new.columns.filter { !$0.isGenerated }.compactMap { column in
+      let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
+      let own = old.column(column.name).map { own -> String in
+        let name = own.name.quotedDatabaseIdentifier
+        // SQLite would give a new key to a row with NULL. This text is an error.
+        let mayLackKey = column.name == new.rowIDAlias && !old.needsValue(own)
+        return mayLackKey ? "coalesce(\(name), 'no key')" : name
       }
+      let shown = column.name == alias ? oldRowID : nil
+      return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
+    }
+    // Of a row whose columns all go, the rowid stays if it is hidden.
+    return columns.isEmpty && old.rowIDAlias != nil ? [] : rowID + columns
   }
 }

@@ -24,8 +24,8 @@ extension Database {
   /// Full-text indexes of the table are made anew if rowids may change, since a column with values
   /// becomes the `INTEGER PRIMARY KEY`, and if values of their columns may: those that `values`
   /// gives, those of another type, generated ones. So are those whose texts are in a view of the
-  /// table. An index on a column that the table loses stays
-  /// as it is: drop it.
+  /// table. An index on a column that the table loses stays as it is: drop it. The statistics of
+  /// the table are lost: run `ANALYZE` afterwards, if the application does.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
   /// foreign key checks, or outside of any transaction. The foreign keys of the table, and those

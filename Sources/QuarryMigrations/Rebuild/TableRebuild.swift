@@ -33,17 +33,17 @@ struct TableRebuild {
     let statements = try definition.statements(db.schema, createdAs: newName)
     let dependents = try SchemaDependents(of: table, db)
     let sequence = try db.autoincrementSequence(of: table)
-    let rowIDName = try rowIDName(of: table.name, db)
 
     try db.execute(sql: SQLLexer.unqualified(statements[0], by: table.name))
-    if let sql = try copySQL(db, rowIDName: rowIDName) { try db.execute(sql: sql) }
-    let changedColumns = try changedColumns(db)
+    let copy = try copy(db)
+    try copyRows(copy, db)
     try db.execute(sql: "DROP TABLE \(name)")
     try rename(db)
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
     for statement in statements.dropFirst() { try db.execute(sql: statement) }
     try dependents.restore(db)
     try checkForeignKeys(db)
+    let changedColumns = copy.changedColumns
     try db.rebuildFullTextIndexes(of: table, changed: changedColumns)
     if changedColumns?.isEmpty != true { try rebuildFullTextIndexesOfViews(db) }
   }
@@ -59,25 +59,6 @@ struct TableRebuild {
     }
   }
 
-  /// The columns whose values may be others than before, since they are given, converted or
-  /// computed anew. Nil if the rowids may be others: of a column with values. Both tables exist.
-  private func changedColumns(_ db: Database) throws -> Set<BinaryText>? {
-    let oldAlias = try rowIDColumn(of: table.name, db)?.identifierKey
-    let alias = try rowIDColumn(of: newName, db)?.identifierKey
-    let oldColumns = try columns(of: table.name, db)
-    var changed = Set(values.map(\.columnName.identifierKey))
-    for new in try columns(of: newName, db) {
-      let key = new.name.identifierKey
-      if key == alias, changed.contains(key) { return nil }
-      guard let old = oldColumns.first(where: { $0.name.identifierKey == key }) else { continue }
-      if key == alias, key != oldAlias { return nil }
-      if old.isGenerated || new.isGenerated || !old.type.isSameIdentifier(as: new.type) {
-        changed.insert(key)
-      }
-    }
-    return changed
-  }
-
   private func rename(_ db: Database) throws {
     let isLegacy = try Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") ?? false
     // The pragma may have taken effect even if it throws.
@@ -86,100 +67,53 @@ struct TableRebuild {
     try db.execute(sql: "ALTER TABLE \(newName.quotedDatabaseIdentifier) RENAME TO \(name)")
   }
 
-  /// The name of the rowids. Nil without them, and where columns have all their names.
-  private func rowIDName(of table: String, _ db: Database) throws -> String? {
-    guard let key = try db.schema.primaryKeyIfKnown(of: table), let name = key.rowIDName else {
-      return nil
+  /// The rows to copy. Both tables exist.
+  private func copy(_ db: Database) throws -> TableCopy {
+    let objects = try db.readObjects(of: table.schemaID)
+    let sql = { (name: String) in
+      objects.first { $0.type == "table" && $0.name.hasSameBytes(as: name) }?.sql ?? ""
     }
-    let isColumn = try columns(of: table, db).contains { $0.name.isSameIdentifier(as: name) }
-    return isColumn && key.rowIDColumn == nil ? nil : name
+    let values = try values.compactMap { assignment in
+      try assignment.value.map { try (assignment.columnName, SQL($0).text(db.schema)) }
+    }
+    return TableCopy(
+      table: table.name, oldSQL: sql(table.name), newSQL: sql(newName), values: values,
+      indexes: [], fullTextTables: [])
   }
 
-  /// The column that shows the rowids.
-  private func rowIDColumn(of table: String, _ db: Database) throws -> String? {
-    try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
+  private func copyRows(_ copy: TableCopy, _ db: Database) throws {
+    try checkValues(copy, db)
+    try checkNewKey(copy, db)
+    if !copy.assignments.isEmpty {
+      try db.execute(sql: copy.copySQL(to: newName.quotedDatabaseIdentifier))
+    } else if try Row.fetchOne(db, sql: "SELECT 1 FROM \(name) LIMIT 1") != nil {
+      throw invalid("no column of the new table has a value from the old one")
+    }
   }
 
-  /// The value that is given for a column.
-  private func value(of column: String) -> SQLExpression? {
-    values.first { $0.columnName.isSameIdentifier(as: column) }?.value
-  }
-
-  private func columns(of table: String, _ db: Database) throws -> [ColumnInfo] {
-    try db.columns(in: table, in: self.table.schemaID.name)
-  }
-
-  /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`: the
-  /// columns that both tables have, the given values, and the rowids. Nil without any and without
-  /// rows.
-  ///
-  /// `OR ABORT` overrides the `ON CONFLICT` clauses of constraints, which would drop rows.
-  ///
-  /// - parameter rowIDName: The name of the rowids of the old table, nil if it has none.
-  private func copySQL(_ db: Database, rowIDName: String?) throws -> String? {
-    let newColumns = try columns(of: newName, db)
-    let oldColumns = try columns(of: table.name, db)
-    try checkValues(newColumns, db)
-    try checkNewKey(oldColumns, db)
-    var copies: [(column: String, value: SQL)] = []
-    let newRowIDName = try rowIDName == nil ? nil : self.rowIDName(of: newName, db)
-    let alias = try newRowIDName == nil ? nil : rowIDColumn(of: newName, db)
-    if alias == nil, let rowIDName, let newRowIDName {
-      copies.append((newRowIDName, SQL(sql: rowIDName)))
+  private func checkValues(_ copy: TableCopy, _ db: Database) throws {
+    let new = copy.new
+    for name in values.map(\.columnName) {
+      guard let column = new.column(name) else { throw invalid("no such column: \(name)") }
+      if column.isGenerated { throw invalid("column \(column.name) is generated") }
     }
-    for column in newColumns where !column.isGenerated {
-      let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
-      let source = value(of: column.name) ?? old.map { Column($0.name).sqlExpression }
-      if let source {
-        copies.append((column.name, SQL(source)))
-      } else if let alias, let rowIDName, alias.isSameIdentifier(as: column.name) {
-        // The column begins to show the rowids, or does so under another name.
-        copies.append((column.name, SQL(sql: rowIDName)))
-      }
+    for (column, sql) in copy.values where try db.isAggregate(sql, of: table.name) {
+      throw invalid(
+        "the value of column \(column) is an aggregate, which makes one row of all: "
+          + "\(sql): write a subquery")
     }
-    let hadHiddenRowID = try rowIDName != nil && rowIDColumn(of: table.name, db) == nil
-    guard
-      hadHiddenRowID && !copies.isEmpty
-        || copies.contains(where: { $0.column != newRowIDName || alias != nil })
-    else {
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(name) LIMIT 1") == nil else {
-        throw invalid("no column of the new table has a value from the old one")
-      }
-      return nil
-    }
-    let values = try copies.map { try $0.value.text(db.schema) }.joined(separator: ", ")
-    return """
-      INSERT OR ABORT INTO \(newName.quotedDatabaseIdentifier) \
-      (\(copies.map(\.column).quotedDatabaseIdentifiers)) SELECT \(values) FROM \(name)
-      """
   }
 
   /// SQLite would give new keys to rows that have NULL in a column that becomes the rowid.
-  private func checkNewKey(_ oldColumns: [ColumnInfo], _ db: Database) throws {
-    guard let key = try rowIDColumn(of: newName, db),
-      let column = oldColumns.first(where: { $0.name.isSameIdentifier(as: key) })?.name,
-      case .none = value(of: key)
+  private func checkNewKey(_ copy: TableCopy, _ db: Database) throws {
+    guard let key = copy.new.rowIDAlias, let column = copy.old.column(key)?.name,
+      !copy.values.contains(where: { $0.column.isSameIdentifier(as: key) })
     else { return }
     let condition = "\(column.quotedDatabaseIdentifier) IS NULL"
     let sql = "SELECT count(*) FROM \(name) WHERE \(condition)"
     let count = try Int.fetchOne(db, sql: sql) ?? 0
     guard count == 0 else {
       throw invalid("column \(column) becomes the key, and has \(count) NULLs: give it values")
-    }
-  }
-
-  private func checkValues(_ columns: [ColumnInfo], _ db: Database) throws {
-    for value in values {
-      let column = columns.first { $0.name.isSameIdentifier(as: value.columnName) }
-      guard let column else { throw invalid("no such column: \(value.columnName)") }
-      if column.isGenerated { throw invalid("column \(column.name) is generated") }
-      guard let expression = value.value else { continue }
-      let sql = try SQL(expression).text(db.schema)
-      if try db.isAggregate(sql, of: table.name) {
-        throw invalid(
-          "the value of column \(column.name) is an aggregate, which makes one row of all: "
-            + "\(sql): write a subquery")
-      }
     }
   }
 

@@ -68,12 +68,13 @@ struct TableText {
     constraints.first { $0.tokens.contains { $0.isOne(of: "PRIMARY") } }
   }
 
-  /// The name of the rowids in SQL. Nil without them, and where columns have all their names.
+  /// The name of the rowids in SQL: that of a column where columns have all their names. Nil
+  /// without any.
   var rowIDName: String? {
     guard !options.contains("WITHOUT ROWID") else { return nil }
     return ["rowid", "_rowid_", "oid"].first { name in
       column(name) == nil || rowIDAlias?.isSameIdentifier(as: name) == true
-    }
+    } ?? rowIDAlias?.quotedDatabaseIdentifier
   }
 
   /// The column that shows the rowid.

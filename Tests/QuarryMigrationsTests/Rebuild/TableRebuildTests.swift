@@ -628,4 +628,25 @@ struct TableRebuildTests {
     }
     #expect(keyed == [["rowid": "a", "oid": "b", "_ROWID_": "c", "id": "7"]])
   }
+
+  /// The name of the key is no number, and may have a space.
+  @Test(arguments: ["5", "key no", "select"])
+  func `a key is the only name of the rowid`(key: String) throws {
+    let columns = "\(key.quotedDatabaseIdentifier) INTEGER PRIMARY KEY, rowid, _rowid_, oid"
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (\(columns));
+          INSERT INTO book VALUES (2, 'a', 'b', 'c'), (7, 'd', 'e', 'f')
+          """)
+      try db.rebuild(table: "book") { t in
+        t.column(key, .integer)
+        t.column("oid")
+      }
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT rowid AS number, * FROM book") == [
+          ["number": 2, key: 2, "oid": "c"], ["number": 7, key: 7, "oid": "f"],
+        ])
+    }
+  }
 }

@@ -105,7 +105,7 @@ struct MigrationRehearsalTests {
         -- countries
         CREATE TABLE "quarry_new_country" \
         ("code" TEXT PRIMARY KEY NOT NULL, "name" TEXT NOT NULL);
-        INSERT OR ABORT INTO "quarry_new_country" ("rowid", "code", "name") \
+        INSERT OR ABORT INTO "quarry_new_country" (rowid, "code", "name") \
         SELECT rowid, "code", "name" FROM "country";
         DROP TABLE "country";
         PRAGMA legacy_alter_table = ON;

@@ -1,3 +1,4 @@
+import Foundation
 import QuarryTestSupport
 import Testing
 
@@ -68,10 +69,6 @@ struct TableDefinitionTests {
       $0.column("a", .datetime).defaults(sql: "CURRENT_TIMESTAMP")
     },
     DefinitionCase(#""a" TEXT COLLATE NOCASE"#) { $0.column("a", .text).collate(.nocase) },
-    DefinitionCase(#""a" TEXT COLLATE "by length", "b" TEXT COLLATE "order""#) {
-      $0.column("a", .text).collate(DatabaseCollation("by length") { _, _ in .orderedSame })
-      $0.column("b", .text).collate(.init(rawValue: "order"))
-    },
     DefinitionCase(#""a", "b" GENERATED ALWAYS AS ("a" * 2) VIRTUAL"#) {
       $0.column("a")
       $0.column("b").generatedAs(Column("a") * 2)
@@ -157,6 +154,26 @@ struct TableDefinitionTests {
       }
       try db.create(table: "book", body: definition.define)
       #expect(try db.tableExists("book"))
+    }
+  }
+
+  @Test(arguments: ["by length", "order", "it's"])
+  func `the name of a collation may need quotes`(name: String) throws {
+    let collation = DatabaseCollation(name) { left, right in
+      left.count < right.count ? .orderedAscending : .orderedDescending
+    }
+    try DatabaseQueue().write { db in
+      db.add(collation: collation)
+      try db.create(table: "book") { $0.column("title", .text).collate(collation) }
+      try #expect(
+        String.fetchOne(db, sql: "SELECT sql FROM sqlite_master")
+          == #"CREATE TABLE "book" ("title" TEXT COLLATE "\#(name)")"#)
+      try db.execute(sql: "INSERT INTO book VALUES ('Emma'), ('Ida')")
+      let title = Column("title")
+      try #expect(
+        String.fetchAll(db, Table("book").select(title).order(title)) == ["Ida", "Emma"])
+      let longest = Table("book").select(title).order(title.collating(collation).desc)
+      try #expect(String.fetchAll(db, longest) == ["Emma", "Ida"])
     }
   }
 

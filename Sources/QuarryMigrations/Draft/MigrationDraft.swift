@@ -15,9 +15,9 @@ public import Quarry
 /// `ALTER TABLE` does what it can; the other tables are made anew with their rows. A column or
 /// table with another name is dropped and created, unless it is renamed explicitly. Views and
 /// triggers that name a table which is altered, or don't compile, are dropped first, and created at
-/// the end. The rows of a table with a new full-text table over it are indexed, and those of a view that is created
-/// again. A table of which nothing stays, and that has no rows, is made anew without a copy: the
-/// migration fails in a database where it has some.
+/// the end. The rows of a table with a new full-text table over it are indexed, and those of a
+/// view that is created again. A table of which nothing stays, and that has no rows, is made anew
+/// without a copy: the migration fails in a database where it has some.
 ///
 /// Schemas are equal if their tables have the same columns, in any order, with the same
 /// constraints, and if the statements of indexes, triggers, views and virtual tables are the same

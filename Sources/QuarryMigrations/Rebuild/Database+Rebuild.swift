@@ -44,8 +44,8 @@ extension Database {
   ///   drop it before), an `InvalidRequest` for an invalid definition, for rows of which no column
   ///   stays, for a value that is an aggregate, for NULL in a column that becomes the `INTEGER
   ///   PRIMARY KEY`, and where a full-text index would be made anew to which a trigger of the
-  ///   application adds some rows only, by its `WHEN`, and the error of `body`. A `DatabaseError` for a table whose name a temporary table or view has,
-  ///   too. The table is as it was then.
+  ///   application adds some rows only, by its `WHEN`, and the error of `body`. A `DatabaseError`
+  ///   for a table whose name a temporary table or view has, too. The table is as it was then.
   public func rebuild(
     table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
     body: (TableDefinition) throws -> Void

@@ -32,7 +32,8 @@ public struct RehearsedMigration: Sendable {
   public let identifier: String
 
   /// The statements that changed the copy, with their arguments. Doubles of records have 15 digits,
-  /// and their texts end at a NUL character. Those that failed, and those that a savepoint has undone, are left out.
+  /// and their texts end at a NUL character. Those that failed, and those that a savepoint has
+  /// undone, are left out.
   public let statements: [String]
 
   /// How long the migration took, in seconds.

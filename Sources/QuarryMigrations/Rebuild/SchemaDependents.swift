@@ -30,9 +30,7 @@ struct SchemaDependents {
           continue
         }
         guard SQLLexer.tokens(ofSchema: other.sql).key == SQLLexer.tokens(ofSchema: object.sql).key
-        else {
-          throw DatabaseError(message: "the definition has another index of this name")
-        }
+        else { throw DatabaseError(message: "the definition has another index of this name") }
       } catch let error as DatabaseError {
         throw misfit(object.description, error)
       }

@@ -50,9 +50,7 @@ struct TableResolver {
 
   private func resolve(_ foreignKey: BelongsToModel) throws -> ResolvedItem {
     let (columns, reference) = try belongsTo.resolve(foreignKey)
-    guard columns.count > 1 else {
-      return try ResolvedItem(columns: columns.map(parents.resolve))
-    }
+    guard columns.count > 1 else { return try ResolvedItem(columns: columns.map(parents.resolve)) }
     let names = columns.map(\.name)
     var item = try ResolvedItem(
       columns: columns, foreignKey: (names, parents.resolve(reference)))

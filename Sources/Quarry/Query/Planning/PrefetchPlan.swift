@@ -120,11 +120,11 @@ extension Relation {
   ///
   /// - parameter path: the keys of the joins that lead to it.
   fileprivate func mayLackRecord(at path: ArraySlice<String>) -> Bool {
-    guard let key = path.first,
-      let index = joins.indices.first(where: {
-        !joins[$0].isOfAggregates && joins[$0].key.hasSameBytes(as: key)
-      })
-    else { return false }
+    guard let key = path.first else { return false }
+    let index = joins.indices.first {
+      !joins[$0].isOfAggregates && joins[$0].key.hasSameBytes(as: key)
+    }
+    guard let index else { return false }
     return joins[index].kind == .left
       || joins[index].relation.mayLackRecord(at: path.dropFirst())
   }

@@ -28,7 +28,7 @@ struct RowScopeTreeTests {
       Array(repeating: "c", count: count)
     }
 
-    func checkUpdate(_ plan: ModificationPlan) {}
+    func checkUpdate(of rows: Relation, _ assignments: [ColumnAssignment]) {}
 
     func isAggregate(function name: String, argumentCount: Int) throws -> Bool? { nil }
 

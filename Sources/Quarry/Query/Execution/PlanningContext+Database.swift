@@ -19,9 +19,14 @@ extension Database: ConnectionFacts {
     return try internalStatement(sql: text.sql).use { $0.columnNames }
   }
 
-  func checkUpdate(_ plan: ModificationPlan) throws {
-    let text = try SQLWriter.text(in: PlanningContext(self)) {
-      try $0.write(update: plan, conflictResolution: nil)
+  func checkUpdate(of rows: Relation, _ assignments: [ColumnAssignment]) throws {
+    let context = PlanningContext(self)
+    let plan = try Planner.plan(rows, in: context)
+    let planner = ClausePlanner(context: context, plans: [plan], source: rows.source)
+    let update = try ModificationPlan(
+      rows: plan, assignments: planner.map(assignments), collectsValues: false, returning: [])
+    let text = try SQLWriter.text(in: context) {
+      try $0.write(update: update, conflictResolution: nil)
     }
     try internalStatement(sql: text.sql).use { _ in }
   }

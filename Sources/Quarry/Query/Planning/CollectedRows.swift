@@ -20,11 +20,7 @@ extension Relation {
   ) throws {
     guard let connection = context.connection else { return }
     let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
-    let rows = try Planner.plan(outerRows(keeping: references, in: context), in: context)
-    let planner = ClausePlanner(context: context, plans: [rows], source: source)
-    try connection.checkUpdate(
-      ModificationPlan(
-        rows: rows, assignments: planner.map(assignments), collectsValues: false, returning: []))
+    try connection.checkUpdate(of: outerRows(keeping: references, in: context), assignments)
   }
 
   /// Whether the keys of modified rows are collected.

@@ -19,7 +19,7 @@ extension Database {
   ) throws -> [RowKey] {
     let columns = table.columns.map(\.quotedDatabaseIdentifier)
     let condition = zip(group.columns, group.collations).map {
-      "\(columns[$0]) = ? COLLATE \($1.rawValue)"
+      "\(columns[$0]) = ? COLLATE \($1.rawValue.quotedDatabaseIdentifier)"
     }.joined(separator: " AND ")
     let statement = try cachedStatement(
       sql:

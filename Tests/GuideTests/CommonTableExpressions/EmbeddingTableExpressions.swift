@@ -162,8 +162,8 @@ struct EmbeddingTableExpressions {
         .filter(Column("name") == borrowerCTE.all())
         .deleteAll(db)
       #expect(
-        recorder.take()
-          == [with + #"DELETE FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#])
+        recorder.take().last
+          == with + #"DELETE FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#)
       try #expect(Patron.order(Column("id")).fetchAll(db) == [.neves, .bassi])
     }
   }

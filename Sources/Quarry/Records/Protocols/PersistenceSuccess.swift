@@ -26,13 +26,19 @@ public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
 
-  /// The columns that an update has written, and the key, by which it has found its row. Nil for
-  /// all.
+  /// The columns that an update has written. Nil for all.
   @usableFromInline var updatedColumns: [String]?
 
-  @inlinable init(persistenceContainer: PersistenceContainer, updatedColumns: [String]? = nil) {
+  /// The columns of the key, by which an update of some columns has found its row.
+  @usableFromInline var keyColumns: [String]
+
+  @inlinable init(
+    persistenceContainer: PersistenceContainer, updatedColumns: [String]? = nil,
+    keyColumns: [String] = []
+  ) {
     self.persistenceContainer = persistenceContainer
     self.updatedColumns = updatedColumns
+    self.keyColumns = keyColumns
   }
 }
 

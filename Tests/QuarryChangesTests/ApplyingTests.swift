@@ -144,11 +144,9 @@ struct ApplyingTests {
         values.insert(conflict.currentValues ?? [])
         return .replace
       }
-      #expect(
-        values == [
-          [1.databaseValue, 10.databaseValue, "Emma".databaseValue],
-          [2.databaseValue, 20.databaseValue, "Old".databaseValue],
-        ])
+      let first: [DatabaseValue] = [1.databaseValue, 10.databaseValue, "Emma".databaseValue]
+      let second: [DatabaseValue] = [2.databaseValue, 20.databaseValue, "Old".databaseValue]
+      #expect(values == [first, second])
       try #expect(
         Row.fetchAll(db, sql: "SELECT id, loans, title FROM copy ORDER BY id") == [
           ["id": 1, "loans": 6, "title": "Emma"], ["id": 2, "loans": 1, "title": "New"],

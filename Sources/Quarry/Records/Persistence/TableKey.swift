@@ -70,7 +70,7 @@ struct RecordKey {
   /// The result of an update of some columns, all if nil.
   func success(updating columns: [String]?) -> PersistenceSuccess {
     PersistenceSuccess(
-      persistenceContainer: container, updatedColumns: columns, keyColumns: tableKey.columns)
+      persistenceContainer: container, updatedColumns: columns.map { [$0, tableKey.columns] })
   }
 
   /// Returns whether there is a row with the key.

@@ -26,19 +26,13 @@ public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
 
-  /// The columns that an update has written. Nil for all.
-  @usableFromInline var updatedColumns: [String]?
+  /// The columns that an update has written, and those of the key, by which it has found its row.
+  /// Nil for all. One array of both would copy the names in each update.
+  @usableFromInline var updatedColumns: [[String]]?
 
-  /// The columns of the key, by which an update of some columns has found its row.
-  @usableFromInline var keyColumns: [String]
-
-  @inlinable init(
-    persistenceContainer: PersistenceContainer, updatedColumns: [String]? = nil,
-    keyColumns: [String] = []
-  ) {
+  @inlinable init(persistenceContainer: PersistenceContainer, updatedColumns: [[String]]? = nil) {
     self.persistenceContainer = persistenceContainer
     self.updatedColumns = updatedColumns
-    self.keyColumns = keyColumns
   }
 }
 

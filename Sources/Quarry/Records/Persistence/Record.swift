@@ -166,7 +166,7 @@ extension Record {
   /// Remembers the columns that an update wrote: those that were requested, and the key. The set of
   /// the callbacks has only one of two columns that Swift takes for equal.
   private func storeUpdate(_ updated: PersistenceSuccess) {
-    let columns = updated.updatedColumns.map { Set($0.joined().map(\.identifierKey)) }
+    let columns = updated.updatedColumns.map { Set(($0[0] + $0[1]).map(\.identifierKey)) }
     var stored = stored ?? PersistenceContainer()
     for (column, value) in updated.persistenceContainer
     where columns?.contains(column.identifierKey) ?? true { stored.set(value, forColumn: column) }

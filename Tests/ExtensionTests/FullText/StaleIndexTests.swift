@@ -316,7 +316,8 @@ struct StaleIndexTests {
       #expect(error?.message == (engine == .fts5 ? "no such column: T.title" : "SQL logic error"))
       let details =
         engine == .fts5
-        ? "the SQL of a view, a trigger or a full-text table has the name, and the statement not"
+        ? "the name is not in the statement, but in the SQL of a view, a trigger or a full-text "
+          + "table"
         : nil
       #expect(error?.details == details)
       let message = "full-text table bookIndex: table book has no column title"

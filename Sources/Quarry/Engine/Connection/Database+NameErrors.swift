@@ -121,7 +121,8 @@ extension Database {
     if let begin = table.map({ "\($0).".lowercased() }),
       !SQLTokens.items(sql).contains(where: { "\($0.name ?? "").".lowercased().hasPrefix(begin) })
     {
-      return "the SQL of a view, a trigger or a full-text table has the name, and the statement not"
+      return "the name is not in the statement, but in the SQL of a view, a trigger or a full-text "
+        + "table"
     }
     if sql.contains(" AS \(name.quotedDatabaseIdentifier)") {
       return

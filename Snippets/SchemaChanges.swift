@@ -1,4 +1,4 @@
-// Changes of a schema beyond ALTER TABLE: tables made anew, triggers, and what tells them
+// Changes of a schema beyond ALTER TABLE: tables made anew, triggers, and checks of both
 // beforehand.
 
 import Quarry

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the table shows of a line, and the JSON file tells.
+/// What the table shows of a line, and the JSON file has.
 protocol LineResult: Encodable {
   static var headings: [String] { get }
   var cells: [String] { get }

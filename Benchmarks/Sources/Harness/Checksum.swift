@@ -1,4 +1,4 @@
-/// FNV-1a over values: tells whether contenders read and wrote the same data in the same order.
+/// FNV-1a over values: whether contenders have read and written the same data in the same order.
 public struct Checksum {
   public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

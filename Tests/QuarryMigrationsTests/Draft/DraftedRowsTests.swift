@@ -16,16 +16,11 @@ private struct Largest: DatabaseAggregate {
 
 /// The rows of tables that a draft makes anew.
 struct DraftedRowsTests {
-  private func database(_ sql: String) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: sql) }
-    return queue
-  }
-
   @Test(arguments: ["IGNORE", "REPLACE"])
   func `a constraint that resolves conflicts drops no row`(resolution: String) throws {
-    let queue = try database(
-      "CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO o VALUES (1, 'a'), (2, 'a')")
+    let queue = try makeDatabase(
+      sql:
+        "CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO o VALUES (1, 'a'), (2, 'a')")
     let draft = try MigrationDraft(
       from: queue,
       toSchema: """
@@ -39,8 +34,9 @@ struct DraftedRowsTests {
   }
 
   @Test func `a rehearsal fails if a table loses rows`() throws {
-    let queue = try database(
-      "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO o VALUES (1, 7), (2, 8)")
+    let queue = try makeDatabase(
+      sql: "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO o VALUES (1, 7), (2, 8)"
+    )
     let draft = try MigrationDraft(
       from: queue, toSchema: "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER)",
       values: ["o.n": "largest(n)"])
@@ -61,12 +57,12 @@ struct DraftedRowsTests {
     "id INTEGER PRIMARY KEY, title TEXT", "title TEXT, id INTEGER, PRIMARY KEY (id)",
   ])
   func `a new integer primary key receives the hidden rowids`(columns: String) throws {
-    let queue = try database(
-      """
-      CREATE TABLE book (title TEXT);
-      INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
-      DELETE FROM book WHERE rowid = 1;
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (title TEXT);
+        INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
+        DELETE FROM book WHERE rowid = 1;
+        """)
     let draft = try MigrationDraft(from: queue, toSchema: "CREATE TABLE book (\(columns))")
     try #expect(draft.rehearse(queue).isSuccessful)
     try queue.write { db in
@@ -84,11 +80,11 @@ struct DraftedRowsTests {
     "\"INTEGER\" serial PRIMARY KEY", "\"INTEGER \" PRIMARY KEY",
   ])
   func `a key that shows no rowids keeps them`(key: String) throws {
-    let queue = try database(
-      """
-      CREATE TABLE book (id \(key), title TEXT);
-      INSERT INTO book (rowid, id, title) VALUES (5, 1, 'The Trial'), (9, 2, 'The Castle');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (id \(key), title TEXT);
+        INSERT INTO book (rowid, id, title) VALUES (5, 1, 'The Trial'), (9, 2, 'The Castle');
+        """)
     let draft = try MigrationDraft(
       from: queue, toSchema: "CREATE TABLE book (id \(key), title TEXT UNIQUE)")
     try queue.write { db in
@@ -101,7 +97,7 @@ struct DraftedRowsTests {
   }
 
   private func losses(_ old: String, _ new: String) throws -> [String] {
-    try MigrationDraft(from: database(old), toSchema: new, allowing: .dataLoss)
+    try MigrationDraft(from: makeDatabase(sql: old), toSchema: new, allowing: .dataLoss)
       .losses.map(\.description)
   }
 
@@ -111,7 +107,7 @@ struct DraftedRowsTests {
     try #expect(losses("CREATE TABLE a (x);\(values)", strict) == [])
     try #expect(losses(strict + values, "CREATE TABLE a (x)") == [])
     try #expect(losses(plain + values, strict) == [])
-    let queue = try database(strict + values)
+    let queue = try makeDatabase(sql: strict + values)
     let draft = try MigrationDraft(from: queue, toSchema: plain, allowing: .dataLoss)
     #expect(draft.losses.map(\.kind) == [.conversion])
     // '007' becomes 7. 'one' stays, and is counted nevertheless.
@@ -152,11 +148,11 @@ struct DraftedRowsTests {
   @Test(arguments: ["code TEXT PRIMARY KEY, country", "id INTEGER PRIMARY KEY, country"])
   func `rows without rowids and without a column that stays can't be copied`(columns: String) throws
   {
-    let queue = try database(
-      """
-      CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID;
-      INSERT INTO author VALUES ('Franz Kafka');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE author (name TEXT PRIMARY KEY) WITHOUT ROWID;
+        INSERT INTO author VALUES ('Franz Kafka');
+        """)
     let new = "CREATE TABLE author (\(columns))"
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(from: queue, toSchema: new, allowing: .dataLoss)
@@ -175,8 +171,9 @@ struct DraftedRowsTests {
   }
 
   @Test func `rows whose key goes with all other columns can't be copied`() throws {
-    let queue = try database(
-      "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO author VALUES (1, 'Mann')"
+    let queue = try makeDatabase(
+      sql:
+        "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO author VALUES (1, 'Mann')"
     )
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(
@@ -187,11 +184,11 @@ struct DraftedRowsTests {
 
   /// The key is the only name of the rowids.
   @Test func `rowids stay where columns have all their names`() throws {
-    let queue = try database(
-      """
-      CREATE TABLE book ("key no" INTEGER PRIMARY KEY, rowid, _rowid_, oid TEXT);
-      INSERT INTO book VALUES (2, 'a', 'b', 'c'), (7, 'd', 'e', 'f');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book ("key no" INTEGER PRIMARY KEY, rowid, _rowid_, oid TEXT);
+        INSERT INTO book VALUES (2, 'a', 'b', 'c'), (7, 'd', 'e', 'f');
+        """)
     let draft = try MigrationDraft(
       from: queue, toSchema: "CREATE TABLE book (\"key no\" INTEGER, oid TEXT)", allowing: .dataLoss
     )
@@ -208,7 +205,7 @@ struct DraftedRowsTests {
   private static let numberedAuthor = "CREATE TABLE author (id INTEGER PRIMARY KEY, country TEXT)"
 
   @Test func `an empty table of which nothing stays is made anew`() throws {
-    let queue = try database(Self.keyedAuthor)
+    let queue = try makeDatabase(sql: Self.keyedAuthor)
     let draft = try MigrationDraft(
       from: queue, toSchema: Self.numberedAuthor, allowing: .dataLoss)
     #expect(
@@ -226,7 +223,8 @@ struct DraftedRowsTests {
 
   @Test(arguments: ["NULL", "(NULL)", "( ( null ) )"])
   func `a default that is NULL is no value`(value: String) throws {
-    let queue = try database("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
+    let queue = try makeDatabase(
+      sql: "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(
         from: queue,
@@ -245,13 +243,14 @@ struct DraftedRowsTests {
 
   @Test func `an empty table of which nothing stays needs no values`() throws {
     let new = "CREATE TABLE author (code TEXT PRIMARY KEY, country TEXT NOT NULL) WITHOUT ROWID"
-    let queue = try database(Self.keyedAuthor)
+    let queue = try makeDatabase(sql: Self.keyedAuthor)
     let draft = try MigrationDraft(from: queue, toSchema: new, allowing: .dataLoss)
     try #expect(draft.rehearse(queue).isSuccessful)
     try queue.write { try $0.execute(sql: draft.sql) }
     try #expect(MigrationDraft(from: queue, toSchema: new).isEmpty)
 
-    let filled = try database("\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
+    let filled = try makeDatabase(
+      sql: "\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(from: filled, toSchema: new, allowing: .dataLoss)
     }
@@ -265,8 +264,9 @@ struct DraftedRowsTests {
 
   @Test func `rows of which nothing stays are not dropped`() throws {
     let draft = try MigrationDraft(
-      from: database(Self.keyedAuthor), toSchema: Self.numberedAuthor, allowing: .dataLoss)
-    let queue = try database("\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
+      from: makeDatabase(sql: Self.keyedAuthor), toSchema: Self.numberedAuthor, allowing: .dataLoss)
+    let queue = try makeDatabase(
+      sql: "\(Self.keyedAuthor); INSERT INTO author VALUES ('Franz Kafka')")
     let error = #expect(throws: DatabaseError.self) {
       try queue.write { try $0.execute(sql: draft.sql) }
     }
@@ -293,11 +293,11 @@ struct DraftedRowsTests {
 
   @Test(.needs(.fullText))
   func `a new full-text table over a table or view has its rows`() throws {
-    let queue = try database(
-      """
-      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
-      INSERT INTO book VALUES (1, 'The Trial'), (2, 'The Castle');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        INSERT INTO book VALUES (1, 'The Trial'), (2, 'The Castle');
+        """)
     let draft = try MigrationDraft(from: queue, toSchema: Self.indexedBook)
     let rebuilds = """
       INSERT INTO "ft4"("ft4") VALUES ('rebuild');
@@ -331,8 +331,10 @@ struct DraftedRowsTests {
 
   @Test(.needs(.fullText))
   func `a full-text table with columns that the table lacks is not indexed`() throws {
-    let queue = try database(
-      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'Emma')")
+    let queue = try makeDatabase(
+      sql:
+        "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'Emma')"
+    )
     let draft = try MigrationDraft(
       from: queue,
       toSchema: """
@@ -346,12 +348,12 @@ struct DraftedRowsTests {
   @Test(.needs(.fullText))
   func `rows that a draft gives other rowids or texts are indexed anew`() throws {
     let index = "CREATE VIRTUAL TABLE ft USING fts5(title, content='Book');"
-    let queue = try database(
-      """
-      CREATE TABLE book (id INT PRIMARY KEY, title TEXT);
-      INSERT INTO book VALUES (2, 'hello'), (1, 'world');
-      \(index) INSERT INTO ft(ft) VALUES ('rebuild');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (id INT PRIMARY KEY, title TEXT);
+        INSERT INTO book VALUES (2, 'hello'), (1, 'world');
+        \(index) INSERT INTO ft(ft) VALUES ('rebuild');
+        """)
     let rebuild = "INSERT INTO \"ft\"(\"ft\") VALUES ('rebuild');\n"
     let (key, unique) = ("id INTEGER PRIMARY KEY", "id INT PRIMARY KEY")
     let schemas: [(columns: String, values: [String: String], isIndexed: Bool)] = [
@@ -374,12 +376,12 @@ struct DraftedRowsTests {
   }
 
   @Test func `AUTOINCREMENT goes on in a table whose name has another case`() throws {
-    let queue = try database(
-      """
-      CREATE TABLE Book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
-      INSERT INTO Book (title) VALUES ('The Trial'), ('The Castle'), ('Amerika');
-      DELETE FROM Book WHERE id = 3;
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE Book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
+        INSERT INTO Book (title) VALUES ('The Trial'), ('The Castle'), ('Amerika');
+        DELETE FROM Book WHERE id = 3;
+        """)
     let draft = try MigrationDraft(
       from: queue,
       toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE)")
@@ -392,12 +394,12 @@ struct DraftedRowsTests {
 
   /// As DB Browser for SQLite writes it.
   @Test func `the AUTOINCREMENT of a table constraint goes on`() throws {
-    let queue = try database(
-      """
-      CREATE TABLE t ("id" INTEGER, a, PRIMARY KEY ("id" AUTOINCREMENT));
-      INSERT INTO t (a) VALUES (1), (2), (3);
-      DELETE FROM t WHERE id = 3;
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE t ("id" INTEGER, a, PRIMARY KEY ("id" AUTOINCREMENT));
+        INSERT INTO t (a) VALUES (1), (2), (3);
+        DELETE FROM t WHERE id = 3;
+        """)
     let draft = try MigrationDraft(
       from: queue,
       toSchema: #"CREATE TABLE t ("id" INTEGER, a UNIQUE, PRIMARY KEY ("id" AUTOINCREMENT))"#)
@@ -409,11 +411,11 @@ struct DraftedRowsTests {
   }
 
   @Test func `AUTOINCREMENT goes on after the largest key that a value gives`() throws {
-    let queue = try database(
-      """
-      CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
-      INSERT INTO book VALUES (1, 'Emma');
-      """)
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT);
+        INSERT INTO book VALUES (1, 'Emma');
+        """)
     let draft = try MigrationDraft(
       from: queue,
       toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE)",
@@ -426,8 +428,9 @@ struct DraftedRowsTests {
   }
 
   @Test func `an aggregate is no value`() throws {
-    let queue = try database(
-      "CREATE TABLE book (id INTEGER PRIMARY KEY, price); INSERT INTO book VALUES (1, 10), (2, NULL)"
+    let queue = try makeDatabase(
+      sql:
+        "CREATE TABLE book (id INTEGER PRIMARY KEY, price); INSERT INTO book VALUES (1, 10), (2, NULL)"
     )
     func draft(_ value: String) throws -> MigrationDraft {
       try MigrationDraft(
@@ -450,18 +453,18 @@ struct DraftedRowsTests {
   @Test func `a column with NULL needs values to become the key`() throws {
     let old = "CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER);"
     let new = "CREATE TABLE book (id INTEGER, number INTEGER PRIMARY KEY)"
-    let queue = try database(old + "INSERT INTO book VALUES (1, 10), (2, NULL)")
+    let queue = try makeDatabase(sql: old + "INSERT INTO book VALUES (1, 10), (2, NULL)")
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(from: queue, toSchema: new)
     }
     #expect(error?.description.hasSuffix("- book.number: 1 rows without value") == true)
-    let draft = try MigrationDraft(from: database(old), toSchema: new)
+    let draft = try MigrationDraft(from: makeDatabase(sql: old), toSchema: new)
     #expect(
       draft.sql.contains(
         #"("id", "number") SELECT "id", coalesce("number", 'no key') FROM "book""#))
     let copyError = #expect(throws: DatabaseError.self) { try draft.rehearse(queue) }
     #expect(copyError?.resultCode == .SQLITE_MISMATCH)
-    let keyed = try database(old + "INSERT INTO book VALUES (1, 10), (2, 20)")
+    let keyed = try makeDatabase(sql: old + "INSERT INTO book VALUES (1, 10), (2, 20)")
     try keyed.write { db in
       try db.execute(sql: draft.sql)
       try #expect(
@@ -488,8 +491,8 @@ struct DraftedRowsTests {
 
       """
     }
-    let queue = try database(
-      schema("title TEXT", "SELECT id, title FROM book") + """
+    let queue = try makeDatabase(
+      sql: schema("title TEXT", "SELECT id, title FROM book") + """
         INSERT INTO book VALUES (1, 'Emma'), (2, 'Persuasion');
         INSERT INTO ft(ft) VALUES ('rebuild');
         """)

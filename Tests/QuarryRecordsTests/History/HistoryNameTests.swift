@@ -7,8 +7,6 @@ private func withTables(_ sql: String, _ body: (Database) throws -> Void) throws
   try makeDatabase(sql: sql).write(body)
 }
 
-private func message(_ body: () throws -> Void) -> String? { databaseError(body)?.message }
-
 /// The names of histories, their indexes and rowids.
 struct HistoryNameTests {
   @Test func `another table with the name of a history is none`() throws {

@@ -4,48 +4,6 @@ import QuarryTestSupport
 import Testing
 
 struct MigrationDraftTests {
-  private static let shop = """
-    CREATE TABLE author (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL);
-    CREATE TABLE book (
-      id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER,
-      authorId INTEGER REFERENCES author ON DELETE CASCADE);
-    CREATE INDEX book_author ON book (authorId);
-    CREATE VIEW recent AS SELECT title FROM book WHERE year > 2000;
-    INSERT INTO author VALUES (1, 'Franz Kafka'), (5, 'Flann O''Brien');
-    DELETE FROM author WHERE id = 5;
-    INSERT INTO book VALUES (1, 'The Trial', 1925, 1), (2, 'The Castle', NULL, 1);
-    """
-
-  /// Drafts a migration, rehearses it, and runs its SQL.
-  private func draft(
-    from old: String = Self.shop, _ new: String, renaming: [String: String] = [:],
-    values: [String: String] = [:], allowing permissions: MigrationDraft.Permissions = [],
-    check: (Database) throws -> Void = { _ in }
-  ) throws -> MigrationDraft {
-    let queue = try database(old)
-    let draft = try MigrationDraft(
-      from: queue, toSchema: new, renaming: renaming, values: values, allowing: permissions)
-    let rehearsal = try draft.rehearse(queue)
-    #expect(rehearsal.isSuccessful, "\(rehearsal)")
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("draft") { try $0.execute(sql: draft.sql) }
-    try migrator.migrate(queue)
-    try #expect(MigrationDraft(from: queue, toSchema: new).isEmpty)
-    try queue.read(check)
-    return draft
-  }
-
-  private func database(_ sql: String) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: sql) }
-    return queue
-  }
-
-  /// The schema of the shop with other tables or columns.
-  private func shop(replacing old: String, with new: String) -> String {
-    String(Self.shop.split(separator: "INSERT INTO")[0]).replacing(old, with: new)
-  }
-
   @Test func `equal schemas need no migration`() throws {
     let draft = try draft(
       """
@@ -58,88 +16,6 @@ struct MigrationDraftTests {
       """)
     #expect(draft.isEmpty)
     #expect(draft.sql == "")
-  }
-
-  /// The library writes all names in quotes.
-  @Test func `names such as left need no quotes`() throws {
-    let queue = try DatabaseQueue()
-    try queue.write { db in
-      try db.create(table: "tree") { t in
-        t.column("left", .integer)
-        t.column("right", .integer)
-        t.uniqueKey(["left", "right"])
-      }
-      try db.create(index: "tree_left", on: "tree", columns: ["left"])
-    }
-    let draft = try MigrationDraft(
-      from: queue,
-      toSchema: """
-        CREATE TABLE tree (left INTEGER, right INTEGER, UNIQUE (left, right));
-        CREATE INDEX tree_left ON tree (left);
-        """)
-    #expect(draft.differences == [])
-    #expect(draft.sql == "")
-  }
-
-  @Test(arguments: [
-    "ON book.place BETWEEN shelf.left AND shelf.\"right\" LEFT JOIN",
-    "ON place = \"right\" LEFT JOIN",
-    "ON place AND [left] JOIN", "AS \"left\" JOIN",
-  ])
-  func `a name in quotes before JOIN is an alias after a name only`(join: String) throws {
-    func schema(_ join: String) -> String {
-      """
-      CREATE TABLE book (place); CREATE TABLE shelf (left, right); CREATE TABLE author (id);
-      CREATE VIEW placed AS SELECT author.id FROM book JOIN shelf \(join) author;
-      """
-    }
-    let draft = try draft(from: schema(join), schema(join.replacing(#/["\[\]]/#, with: "")))
-    #expect(draft.isEmpty)
-    #expect(draft.differences == [])
-  }
-
-  @Test func `a column is renamed to left`() throws {
-    let draft = try draft(
-      from: "CREATE TABLE tree (a, b, UNIQUE (a, b), CHECK (a < b))",
-      "CREATE TABLE tree (left, b, UNIQUE (left, b), CHECK (left < b))",
-      renaming: ["tree.a": "left"])
-    #expect(draft.sql == "ALTER TABLE \"tree\" RENAME COLUMN \"a\" TO \"left\";\n")
-  }
-
-  @Test func `types in quotes are the same types`() throws {
-    let draft = try draft(
-      from: """
-        CREATE TABLE book (
-          weight DOUBLE PRECISION, cover "cover page", title VARCHAR(20), price DECIMAL(10, 2))
-        """,
-      """
-      CREATE TABLE book (
-        weight "double precision", cover COVER PAGE, title "varchar(20)", price "DECIMAL(10,2)")
-      """)
-    #expect(draft.isEmpty)
-    #expect(draft.differences == [])
-  }
-
-  /// SQLite passes over the other words.
-  @Test func `a type that begins with a name in quotes ends with it`() throws {
-    let quoted = "CREATE TABLE book (pages \"count\" INT)"
-    try #expect(draft(from: quoted, "CREATE TABLE book (pages count)").isEmpty)
-    try #expect(
-      draft(from: quoted, "CREATE TABLE book (pages count INT)").differences == [
-        "column book.pages is pages \"count\" INT, not pages count INT"
-      ])
-  }
-
-  /// A primary key of the type INTEGER shows the rowid.
-  @Test(arguments: ["\"INTEGER \"", "\" INTEGER\"", "\"INTEGER\" serial", "\"INTEGER\"(5)"])
-  func `only INTEGER is the type INTEGER`(type: String) throws {
-    let draft = try draft(
-      from: "CREATE TABLE book (id \(type) PRIMARY KEY, title TEXT)",
-      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
-    #expect(
-      draft.differences == [
-        "column book.id is id \(type) PRIMARY KEY, not id INTEGER PRIMARY KEY"
-      ])
   }
 
   @Test func `columns are added and dropped by ALTER TABLE`() throws {
@@ -241,7 +117,7 @@ struct MigrationDraftTests {
       CREATE INDEX book_author ON book (writerId);
       CREATE VIEW recent AS SELECT title FROM book WHERE year > 2000;
       """
-    let queue = try database(Self.shop)
+    let queue = try makeDatabase(sql: shopSQL)
     let error = try #require(throws: MigrationDraftError.self) {
       try MigrationDraft(from: queue, toSchema: new)
     }
@@ -265,149 +141,6 @@ struct MigrationDraftTests {
         CREATE VIEW recent AS SELECT title FROM book WHERE year > 2000;
 
         """)
-  }
-
-  @Test(arguments: [
-    (["writer": "author"], "writer: the old schema has no such table"),
-    (
-      ["author": "writer"],
-      "author: the new schema has this table too: only what it lacks is renamed"
-    ),
-    (["tag": "label"], "tag: the new schema has no table label"),
-    (["tag": "book"], "tag: the old schema has the table book already"),
-    (["a.b.c": "x"], "a.b.c: write the name as table.column"),
-    (["writer.name": "x"], "writer.name: the old schema has no table writer"),
-    (["book.titel": "title"], "book.titel: the table has no column titel"),
-    (
-      ["book.title": "name"],
-      "book.title: the new table has this column too: only what it lacks is renamed"
-    ),
-    (["book.price": "cost"], "book.price: the new table has no column cost"),
-    (["book.price": "title"], "book.price: the old table has the column title already"),
-    (
-      ["book.price": "cents", "book.prize": "cents"], "book.prize: several columns are to be cents"
-    ),
-    (["tag.name": "x"], "tag.name: the new schema has no table tag"),
-  ])
-  func `names that don't fit are refused`(renaming: [String: String], message: String) throws {
-    let queue = try database(
-      """
-      CREATE TABLE author (id); CREATE TABLE tag (name);
-      CREATE TABLE book (title, price, prize);
-      """)
-    let error = try #require(throws: MigrationDraftError.self) {
-      try MigrationDraft(
-        from: queue, toSchema: "CREATE TABLE author (id); CREATE TABLE book (title, cents)",
-        renaming: renaming, allowing: .dataLoss)
-    }
-    #expect(error.description == message)
-  }
-
-  @Test(arguments: [
-    (["pages": "1"], "pages: write the name as table.column"),
-    (["book.pages": "1"], "book.pages: the new schema has no such column"),
-    (["book.twice": "1"], "book.twice: the column is generated"),
-  ])
-  func `values for what is not there are refused`(values: [String: String], message: String) throws
-  {
-    let error = try #require(throws: MigrationDraftError.self) {
-      try MigrationDraft(
-        from: DatabaseQueue(), toSchema: "CREATE TABLE book (year, twice AS (year * 2))",
-        values: values)
-    }
-    #expect(error.description == message)
-  }
-
-  @Test(arguments: [
-    ("coalesce(pages, 0)", "no such column: pages"), ("name", "no such column: name"), ("", ""),
-    ("0; DROP TABLE author", ""), ("0 -- all", ""), ("1, 2", ""), ("0) FROM author; SELECT (0", ""),
-  ])
-  func `values that are no expressions are refused`(sql: String, reason: String) throws {
-    let old = """
-      CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE author (id INTEGER PRIMARY KEY);
-      INSERT INTO book VALUES (1, 'Emma');
-      """
-    let new = """
-      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER NOT NULL);
-      CREATE TABLE author (id INTEGER PRIMARY KEY);
-      """
-    let renaming = ["book.name": "title"]
-    let error = try #require(throws: MigrationDraftError.self) {
-      try MigrationDraft(
-        from: database(old), toSchema: new, renaming: renaming, values: ["book.pages": sql])
-    }
-    let text = """
-      book.pages: the value `\(sql)` is no SQL expression over the columns of the old table, after \
-      they have been renamed:
-      """
-    #expect(error.description.hasPrefix("\(text) \(reason)"), "\(error)")
-    // The renamed column has its new name, and functions may be those of the application.
-    _ = try draft(from: old, new, renaming: renaming, values: ["book.pages": "length(title)"])
-    _ = try MigrationDraft(
-      from: database(old), toSchema: new, renaming: renaming,
-      values: ["book.pages": "count_of(title)"])
-  }
-
-  @Test func `columns that can't be NULL need a value`() throws {
-    let new = shop(
-      replacing: "year INTEGER,", with: "year INTEGER NOT NULL, pages INTEGER NOT NULL,")
-    let error = try #require(throws: MigrationDraftError.self) {
-      try MigrationDraft(from: database(Self.shop), toSchema: new)
-    }
-    #expect(
-      error.description == """
-        columns that can't be NULL need a value for the rows that exist (values, --value)
-        - book.year: 1 rows without value
-        - book.pages: 2 rows without value
-        """)
-    let draft = try draft(
-      new, values: ["book.year": "coalesce(year, 1900)", "book.pages": "length(title) * 10"],
-      check: { db in
-        try #expect(
-          Row.fetchAll(db, sql: "SELECT year, pages FROM book") == [
-            ["year": 1925, "pages": 90], ["year": 1900, "pages": 100],
-          ])
-      })
-    #expect(
-      draft.swift(identifier: "Pages") == #"""
-        migrator.registerMigration("Pages") { db in
-          try db.drop(view: "recent")
-          try db.rebuild(
-            table: "book",
-            copying: [
-              Column("pages").set(to: SQL(sql: "length(title) * 10")),
-              Column("year").set(to: SQL(sql: "coalesce(year, 1900)")),
-            ]
-          ) { t in
-            t.primaryKey("id", .integer)
-            t.column("title", .text).notNull()
-            t.column("year", .integer).notNull()
-            t.column("pages", .integer).notNull()
-            t.column("authorId", .integer).references("author", column: "id", onDelete: .cascade)
-          }
-          try db.execute(sql: "CREATE VIEW recent AS SELECT title FROM book WHERE year > 2000")
-        }
-
-        """#)
-  }
-
-  @Test func `values that don't stay the same in another type are counted`() throws {
-    let old = """
-      CREATE TABLE a (x TEXT, y REAL, z INTEGER);
-      INSERT INTO a VALUES ('7', 1, 1), ('007', 0.1, 2), ('one', 9e999, 9007199254740993), (NULL, NULL, NULL);
-      """
-    let error = try #require(throws: MigrationDraftError.self) {
-      try MigrationDraft(
-        from: database(old), toSchema: "CREATE TABLE a (x INTEGER, y TEXT, z REAL)")
-    }
-    guard case .dataLoss(let losses) = error else { throw error }
-    #expect(
-      losses.map(\.description) == [
-        "type of a.x: 2 values change", "type of a.y: 1 values change",
-        "type of a.z: 1 values change",
-      ])
-    _ = try draft(from: old, "CREATE TABLE a (x, y NUMERIC, z TEXT)")
   }
 
   @Test func `all objects are created and dropped in an order that works`() throws {
@@ -453,7 +186,7 @@ struct MigrationDraftTests {
   }
 
   @Test func `a rehearsal counts rows, and finds violations`() throws {
-    let queue = try database(Self.shop)
+    let queue = try makeDatabase(sql: shopSQL)
     let new =
       shop(
         replacing: "year INTEGER,",
@@ -476,7 +209,7 @@ struct MigrationDraftTests {
   }
 
   @Test func `a violated constraint is an error of the rehearsal`() throws {
-    let queue = try database(Self.shop)
+    let queue = try makeDatabase(sql: shopSQL)
     let draft = try MigrationDraft(
       from: queue,
       toSchema: shop(replacing: "year INTEGER,", with: "year INTEGER CHECK (year > 1930),"))
@@ -507,7 +240,7 @@ struct MigrationDraftTests {
         INSERT INTO ft(rowid, body) VALUES (new.id, new.title || ' ' || new.blurb);
       END;
       """
-    let queue = try database(schema + "INSERT INTO book VALUES (1, 'Emma', 'A novel')")
+    let queue = try makeDatabase(sql: schema + "INSERT INTO book VALUES (1, 'Emma', 'A novel')")
     let stemmed = schema.replacing("'id')", with: "'id', tokenize='porter')")
     let draft = try MigrationDraft(from: queue, toSchema: stemmed, allowing: .dataLoss)
     #expect(draft.losses.map(\.description) == ["table ft: an unknown number of rows"])
@@ -518,8 +251,10 @@ struct MigrationDraftTests {
     // Titles are in the table; other texts are lost where titles replace them.
     let titles = stemmed.replacing("body", with: "title")
     try #expect(
-      MigrationDraft(from: database(schema.replacing("body", with: "title")), toSchema: titles)
-        .losses == [])
+      MigrationDraft(
+        from: makeDatabase(sql: schema.replacing("body", with: "title")), toSchema: titles
+      )
+      .losses == [])
     try #expect(
       MigrationDraft(from: queue, toSchema: titles, allowing: .dataLoss).losses == draft.losses)
   }
@@ -551,7 +286,7 @@ struct MigrationDraftTests {
         """), "\(draft.sql)")
     try #expect(
       MigrationDraft(
-        from: database(table), toSchema: table.replacing("book.pages", with: "pages")
+        from: makeDatabase(sql: table), toSchema: table.replacing("book.pages", with: "pages")
       ).isEmpty)
   }
 
@@ -594,7 +329,7 @@ struct MigrationDraftTests {
 
   @Test func `a draft is made and rehearsed in a pool`() throws {
     let pool = try DatabasePool.temporary()
-    try pool.write { try $0.execute(sql: Self.shop) }
+    try pool.write { try $0.execute(sql: shopSQL) }
     let draft = try MigrationDraft(
       from: pool, toSchema: shop(replacing: "year INTEGER,", with: "year INTEGER UNIQUE,"))
     try #expect(draft.rehearse(pool).isSuccessful)
@@ -624,55 +359,5 @@ struct MigrationDraftTests {
         #expect(try !db.tableExists("archive.loan"))
       }
     }
-  }
-
-  @Test func `a comment at the end of a statement hides no semicolon`() throws {
-    let draft = try draft(
-      from: "CREATE TABLE a (x)",
-      """
-      CREATE TABLE a (x);
-      CREATE TABLE b (y) -- of 'a'
-      ;
-      CREATE VIEW v AS SELECT x FROM a -- all /* of them
-      ;
-      CREATE VIEW w AS SELECT x FROM v /* all */;
-      CREATE VIEW u AS SELECT y FROM b /* without end
-      """)
-    #expect(
-      draft.sql.contains(
-        """
-        CREATE VIEW v AS SELECT x FROM a -- all /* of them
-        ;
-        CREATE VIEW w AS SELECT x FROM v /* all */;
-        CREATE VIEW u AS SELECT y FROM b /* without end
-        """))
-  }
-
-  @Test(arguments: ["NOT NULL", "UNIQUE", "CHECK (authorId > 0)"])
-  func `a clause after SET DEFAULT is one of its own`(clause: String) throws {
-    let key = "REFERENCES author(id) ON DELETE SET DEFAULT"
-    func schema(_ clauses: String) -> String {
-      """
-      CREATE TABLE author (id INTEGER PRIMARY KEY);
-      CREATE TABLE book (id INTEGER PRIMARY KEY, authorId INTEGER DEFAULT 1 \(clauses));
-
-      """
-    }
-    try #expect(
-      MigrationDraft(
-        from: database(schema("\(clause) \(key)")), toSchema: schema("\(key) \(clause)")
-      ).isEmpty)
-    let queue = try database(schema(key) + "INSERT INTO book VALUES (1, NULL)")
-    let differences = [
-      "column book.authorId is authorId INTEGER DEFAULT 1 \(key), not authorId INTEGER DEFAULT 1 \(key) \(clause)"
-    ]
-    guard clause == "NOT NULL" else {
-      let draft = try MigrationDraft(from: queue, toSchema: schema("\(key) \(clause)"))
-      return #expect(draft.differences == differences)
-    }
-    let error = #expect(throws: MigrationDraftError.self) {
-      try MigrationDraft(from: queue, toSchema: schema("\(key) \(clause)"))
-    }
-    #expect(error?.description.hasSuffix("- book.authorId: 1 rows without value") == true)
   }
 }

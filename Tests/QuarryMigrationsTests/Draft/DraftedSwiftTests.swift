@@ -38,12 +38,6 @@ struct DraftedSwiftTests {
       STRICT, WITHOUT ROWID;
     """
 
-  private func database(_ schema: String) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: schema) }
-    return queue
-  }
-
   private func check(
     _ draft: MigrationDraft, _ identifier: String, on queue: DatabaseQueue, _ schema: String,
     _ register: (inout DatabaseMigrator) -> Void
@@ -68,7 +62,7 @@ struct DraftedSwiftTests {
   }
 
   @Test func `a schema is changed`() throws {
-    let queue = try database(Self.first)
+    let queue = try makeDatabase(sql: Self.first)
     try queue.write { db in
       try db.execute(
         sql: """
@@ -156,7 +150,7 @@ struct DraftedSwiftTests {
       CREATE TABLE book (id INTEGER PRIMARY KEY, shelfId INTEGER REFERENCES "main.shelf"(id));
       CREATE INDEX "main.floors" ON "main.shelf" (floor);
       """
-    let draft = try MigrationDraft(from: database(old), toSchema: new, allowing: .dataLoss)
+    let draft = try MigrationDraft(from: makeDatabase(sql: old), toSchema: new, allowing: .dataLoss)
     #expect(
       draft.swift(identifier: "Shelves") == #"""
         migrator.registerMigration("Shelves") { db in
@@ -173,7 +167,7 @@ struct DraftedSwiftTests {
 
         """#)
     let renaming = try MigrationDraft(
-      from: database("CREATE TABLE loan (id, day)"),
+      from: makeDatabase(sql: "CREATE TABLE loan (id, day)"),
       toSchema: "CREATE TABLE \"temp.loan\" (id, due)",
       renaming: ["loan": "temp.loan", "loan.day": "due"])
     #expect(

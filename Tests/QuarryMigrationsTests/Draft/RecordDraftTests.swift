@@ -6,12 +6,6 @@ import Testing
 
 @Suite("Drafts for record types")
 struct RecordDraftTests {
-  private func database(_ sql: String = "") throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: sql) }
-    return queue
-  }
-
   /// Drafts a migration, rehearses it and runs it: the types fit the tables then.
   private func draft(
     _ sql: String, _ types: [any TableRecord.Type], definitions: [String: String] = [:],
@@ -19,7 +13,7 @@ struct RecordDraftTests {
     allowing permissions: MigrationDraft.Permissions = [],
     check: (Database) throws -> Void = { _ in }
   ) throws -> MigrationDraft {
-    let queue = try database(sql)
+    let queue = try makeDatabase(sql: sql)
     let draft = try MigrationDraft(
       from: queue, to: types, definitions: definitions, dropping: dropping, renaming: renaming,
       values: values, allowing: permissions)
@@ -43,7 +37,7 @@ struct RecordDraftTests {
   ) throws -> String {
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(
-        from: database(sql), to: types, definitions: definitions, dropping: dropping,
+        from: makeDatabase(sql: sql), to: types, definitions: definitions, dropping: dropping,
         renaming: renaming, allowing: .dataLoss)
     }
     return error?.description ?? ""
@@ -104,7 +98,8 @@ struct RecordDraftTests {
     #expect(
       throws: MigrationDraftError.dataLoss(draft.losses),
       performing: {
-        try MigrationDraft(from: database(schema), to: [Volume.self], dropping: ["volume.blurb"])
+        try MigrationDraft(
+          from: makeDatabase(sql: schema), to: [Volume.self], dropping: ["volume.blurb"])
       })
   }
 
@@ -134,11 +129,11 @@ struct RecordDraftTests {
   @Test func `a column that may be NULL needs a value`() throws {
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(
-        from: database(
-          """
-          CREATE TABLE volume (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER);
-          INSERT INTO volume VALUES (1, NULL, 1), (2, 'Emma', 2)
-          """), to: [Volume.self])
+        from: makeDatabase(
+          sql: """
+            CREATE TABLE volume (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER);
+            INSERT INTO volume VALUES (1, NULL, 1), (2, 'Emma', 2)
+            """), to: [Volume.self])
     }
     guard case .missingValues(let missing) = error else {
       Issue.record("\(String(describing: error))")
@@ -176,8 +171,8 @@ struct RecordDraftTests {
         .sql.contains("\"count\" INTEGER NOT NULL"))
     let error = #expect(throws: MigrationDraftError.self) {
       try MigrationDraft(
-        from: database(
-          schema.replacing("count NUMERIC", with: "count TEXT")
+        from: makeDatabase(
+          sql: schema.replacing("count NUMERIC", with: "count TEXT")
             + "INSERT INTO item VALUES (1, 'a', 'many', 1, 1, '', x'')"), to: [Item.self])
     }
     #expect(error?.description.contains("type of item.count: 1 values change") == true)
@@ -284,7 +279,7 @@ struct RecordDraftTests {
     """
 
   @Test(.needs(.fullText)) func `full-text tables follow new names`() throws {
-    let queue = try database(Self.indexedTome)
+    let queue = try makeDatabase(sql: Self.indexedTome)
     let draft = try MigrationDraft(
       from: queue, to: [Volume.self], renaming: ["tome": "volume", "tome.name": "title"])
     #expect(draft.losses == [])

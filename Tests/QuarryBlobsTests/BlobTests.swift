@@ -18,12 +18,6 @@ struct BlobTests {
     }
   }
 
-  private func open(
-    _ db: Database, _ rowID: Int64, _ access: DatabaseBlob.Access = .readOnly
-  ) throws -> DatabaseBlob {
-    try db.openBlob(table: "file", column: "content", rowID: rowID, access: access)
-  }
-
   private func content(_ db: Database, _ id: Int) throws -> Data? {
     try Data.fetchOne(db, sql: "SELECT content FROM file WHERE id = ?", arguments: [id])
   }
@@ -48,7 +42,7 @@ struct BlobTests {
 
   @Test func `a blob is written in parts`() throws {
     try inDatabase { db throws in
-      let blob = try open(db, 2, .readWrite)
+      let blob = try openContent(db, 2, .readWrite)
       try blob.write(Data([1, 2]))
       try blob.write([UInt8]([3, 4, 5]), at: 7)
       try blob.write(Data(), at: 10)
@@ -60,10 +54,10 @@ struct BlobTests {
 
   @Test func `empty blobs and texts have streams, too`() throws {
     try inDatabase { db throws in
-      let empty = try open(db, 5)
+      let empty = try openContent(db, 5)
       #expect(empty.count == 0)
       #expect(try empty.read() == Data())
-      let text = try open(db, 6)
+      let text = try openContent(db, 6)
       #expect(try text.read() == Data("texté".utf8))
     }
   }
@@ -73,7 +67,7 @@ struct BlobTests {
   ])
   func `bytes outside of the blob are refused`(offset: Int, count: Int) throws {
     try inDatabase { db in
-      let blob = try open(db, 1)
+      let blob = try openContent(db, 1)
       let error = databaseError { try blob.read(at: offset, count: count) }
       #expect(error?.resultCode == .SQLITE_RANGE)
       #expect(
@@ -89,7 +83,7 @@ struct BlobTests {
     ] as [(Int, Int?)])
   func `positions at the ends of integers are errors`(offset: Int, count: Int?) throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       #expect(
         databaseError { try blob.read(at: offset, count: count) }?.resultCode == .SQLITE_RANGE)
       if offset != 0 {
@@ -102,7 +96,7 @@ struct BlobTests {
 
   @Test func `bytes can't be written outside of the blob`() throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       let error = databaseError { try blob.write(Data([1, 2]), at: 4) }
       #expect(error?.resultCode == .SQLITE_RANGE)
       #expect(databaseError { try blob.read(at: 9) }?.resultCode == .SQLITE_RANGE)
@@ -167,8 +161,8 @@ struct BlobTests {
   @Test func `an indexed column can be read, but not written`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "CREATE INDEX byContent ON file(content)")
-      #expect(try open(db, 1).count == 5)
-      let error = databaseError { try open(db, 1, .readWrite) }
+      #expect(try openContent(db, 1).count == 5)
+      let error = databaseError { try openContent(db, 1, .readWrite) }
       #expect(
         error?.message
           == "cannot open indexed column for writing - in column content of table file, row 1")
@@ -177,7 +171,7 @@ struct BlobTests {
 
   @Test func `a stream that only reads can't write`() throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1)
+      let blob = try openContent(db, 1)
       let error = databaseError { try blob.write(Data([1])) }
       #expect(error?.resultCode == .SQLITE_READONLY)
       #expect(
@@ -192,8 +186,8 @@ struct BlobTests {
       try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
     }
     try queue.read { db throws in
-      #expect(try open(db, 1).read() == Data([0]))
-      let error = databaseError { try open(db, 1, .readWrite) }
+      #expect(try openContent(db, 1).read() == Data([0]))
+      let error = databaseError { try openContent(db, 1, .readWrite) }
       #expect(error?.resultCode == .SQLITE_READONLY)
     }
   }
@@ -203,7 +197,7 @@ struct BlobTests {
   ])
   func `a stream is over when its row changes, until it is reopened`(change: String) throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       _ = try blob.read(at: 0, count: 1)
       try db.execute(sql: change)
       let read = databaseError { try blob.read(at: 0, count: 1) }
@@ -222,7 +216,7 @@ struct BlobTests {
 
   @Test func `a stream that is over is reopened at its row`() throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1)
+      let blob = try openContent(db, 1)
       try db.execute(sql: "UPDATE file SET name = 'changed'")
       #expect(databaseError { try blob.read() }?.resultCode == .SQLITE_ABORT)
       try blob.reopen(rowID: 1)
@@ -235,7 +229,7 @@ struct BlobTests {
     throws
   {
     try inDatabase { db throws in
-      let blob = try open(db, 1, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try db.execute(sql: "UPDATE file SET name = 'changed'")
       #expect(databaseError { try blob.read() }?.resultCode == .SQLITE_ABORT)
       let error = try db.readOnly { databaseError { try blob.reopen(rowID: 1) } }
@@ -247,23 +241,9 @@ struct BlobTests {
     }
   }
 
-  @Test func `the error of a commit that a stream stops names it`() throws {
-    try inDatabase { db throws in
-      try db.execute(sql: "BEGIN")
-      let blob = try open(db, 1, .readWrite)
-      let error = databaseError { try db.execute(sql: "COMMIT") }
-      #expect(error?.resultCode == .SQLITE_BUSY)
-      #expect(
-        error?.details
-          == "a blob stream that writes, or a statement, is still open: close it first")
-      try blob.close()
-      try db.execute(sql: "COMMIT")
-    }
-  }
-
   @Test func `a stream moves to other rows`() throws {
     try inDatabase { db throws in
-      let blob = try open(db, 1)
+      let blob = try openContent(db, 1)
       try blob.reopen(rowID: 2)
       #expect(blob.rowID == 2)
       #expect(blob.count == 10)
@@ -285,7 +265,7 @@ struct BlobTests {
 
   @Test func `a closed stream is reported`() throws {
     try inDatabase { db in
-      let blob = try open(db, 1)
+      let blob = try openContent(db, 1)
       try blob.close()
       try blob.close()
       let error = databaseError { try blob.read() }
@@ -300,7 +280,7 @@ struct BlobTests {
       let queue = try DatabaseQueue()
       try queue.inDatabase { db in
         try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-        blob = try open(db, 1)
+        blob = try openContent(db, 1)
       }
       let text = """
         SQLite error 21: the stream was used outside of its access \
@@ -355,212 +335,11 @@ struct BlobTests {
     let log = Log<String>()
     try inDatabase { db in
       db.afterNextTransaction { _ in log.append("commit") }
-      let blob = try open(db, 1, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([9]))
       try blob.close()
     }
     #expect(log.elements == ["commit"])
-  }
-
-  /// It would keep its lock, and what other statements write would not be committed.
-  @Test func `a stream that is left open ends with its access, and its transaction, too`() throws {
-    let queue = try DatabaseQueue()
-    let log = Log<Int?>()
-    nonisolated(unsafe) var blob: DatabaseBlob?
-    try queue.inDatabase { db throws in
-      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-      db.afterNextTransaction { db in
-        log.append(try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file WHERE content = x'09'"))
-      }
-      blob = try open(db, 1, .readWrite)
-      try blob?.write(Data([9]))
-      #expect(log.elements == [])
-    }
-    #expect(log.elements == [1])
-    blob = nil
-    #expect(log.elements == [1])
-  }
-
-  @Test func `a stream that another thread releases ends its transaction with the access`() throws {
-    let queue = try DatabaseQueue()
-    let log = Log<String>()
-    nonisolated(unsafe) var blob: DatabaseBlob?
-    try queue.inDatabase { db throws in
-      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-      db.afterNextTransaction { _ in log.append("commit") }
-      blob = try open(db, 1, .readWrite)
-      try blob?.write(Data([9]))
-      try onThread { blob = nil }
-      #expect(log.elements == [])
-    }
-    #expect(log.elements == ["commit"])
-  }
-
-  @Test func `what is written after an access that left a stream open is committed`() throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
-      let blob = try queue.inDatabase { db in
-        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-        let blob = try open(db, 1, .readWrite)
-        try db.execute(sql: "INSERT INTO file VALUES (x'01')")
-        return blob
-      }
-      try queue.inDatabase { db in try db.execute(sql: "INSERT INTO file VALUES (x'02')") }
-      let contents = try other.read { db in try Data.fetchAll(db, sql: "SELECT content FROM file") }
-      #expect(contents == [Data([0]), Data([1]), Data([2])])
-      withExtendedLifetime(blob) {}
-    }
-  }
-
-  @Test(arguments: [true, false])
-  func `the access throws when the commit of a stream that is left open, or released, fails`(
-    isLeftOpen: Bool
-  ) throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
-      try queue.write { db in
-        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-      }
-      let kept = Log<DatabaseBlob>()
-      try other.read { db in
-        _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file")
-        // The lock of the reader stops the commit.
-        let error = databaseError {
-          try queue.inDatabase { db in
-            let blob = try open(db, 1, .readWrite)
-            if isLeftOpen { kept.append(blob) }
-            try blob.write(Data([9]))
-          }
-        }
-        #expect(error?.resultCode == .SQLITE_BUSY)
-      }
-      let content = try other.read { db in try Data.fetchOne(db, sql: "SELECT content FROM file") }
-      #expect(content == Data([0]))
-    }
-  }
-
-  @Test(arguments: [false, true])
-  func `a released stream whose commit fails does not end later transactions`(
-    isReopened: Bool
-  ) throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
-      try queue.write { db in
-        try db.execute(
-          sql: """
-            CREATE TABLE file (content); INSERT INTO file VALUES (x'00');
-            CREATE TABLE loan (id)
-            """)
-      }
-      let error = databaseError {
-        try queue.inDatabase { db in
-          try other.read { other in
-            _ = try Int.fetchOne(other, sql: "SELECT COUNT(*) FROM file")
-            let blob = try open(db, 1, .readWrite)
-            if isReopened {
-              #expect(databaseError { try blob.reopen(rowID: 2) } != nil)
-              try blob.reopen(rowID: 1)
-            }
-            try blob.write(Data([9]))
-          }
-          try db.inTransaction {
-            try db.execute(sql: "INSERT INTO loan VALUES (1)")
-            return .commit
-          }
-        }
-      }
-      #expect(error?.resultCode == .SQLITE_BUSY)
-      let ids = try other.read { db in try Int.fetchAll(db, sql: "SELECT id FROM loan") }
-      #expect(ids == [1])
-    }
-  }
-
-  /// SQLite returns the code of a failed call again when it closes the stream.
-  @Test(arguments: [false, true])
-  func `the end of a stream does not repeat an error that was caught`(isClosed: Bool) throws {
-    let queue = try DatabaseQueue()
-    let kept = Log<DatabaseBlob>()
-    try queue.write { db throws in
-      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-      let blob = try open(db, 1)
-      kept.append(blob)
-      #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_READONLY)
-      if isClosed { try blob.close() }
-    }
-    let content = try queue.read { db in try Data.fetchOne(db, sql: "SELECT content FROM file") }
-    #expect(content == Data([0]))
-    withExtendedLifetime(kept) {}
-  }
-
-  /// SQLite then rolls back, where the end of the stream would be the commit.
-  @Test(arguments: [false, true], [false, true])
-  func `the end of a stream throws where a failed write has undone the others`(
-    isInTransaction: Bool, isReleased: Bool
-  ) throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      try DatabaseQueue(path: path).write { db in
-        try db.execute(
-          sql: """
-            CREATE TABLE file (content);
-            CREATE TABLE loan (id);
-            INSERT INTO file VALUES (zeroblob(100000));
-            """)
-      }
-      let queue = try DatabaseQueue(path: path)
-      let kept = Log<DatabaseBlob>()
-      let error = databaseError {
-        try queue.inDatabase { db in
-          if isInTransaction { try db.beginTransaction() }
-          let blob = try open(db, 1, .readWrite)
-          if !isReleased { kept.append(blob) }
-          try db.execute(sql: "INSERT INTO loan VALUES (1)")
-          try damage(path)
-          let error = databaseError { try blob.write(Data([9]), at: 90_000) }
-          #expect(error?.resultCode == .SQLITE_CORRUPT)
-          if isInTransaction {
-            try blob.close()
-            try db.commit()
-          }
-        }
-      }
-      withExtendedLifetime(kept) {}
-      let code: ResultCode? = isInTransaction ? nil : .SQLITE_CORRUPT
-      #expect(error?.resultCode == code)
-      let loans = try queue.read { db in try Int.fetchAll(db, sql: "SELECT id FROM loan") }
-      #expect(loans == (isInTransaction ? [1] : []))
-    }
-  }
-
-  /// Overwrites pages of the blob, which the connection has not read yet.
-  private func damage(_ path: String) throws {
-    let file = try #require(FileHandle(forUpdatingAtPath: path))
-    try file.seek(toOffset: 4096 * 5)
-    try file.write(contentsOf: Data(count: 4096 * 10))
-    try file.close()
-  }
-
-  @Test func `the readers of a pool see new commits after an access that left a stream open`()
-    throws
-  {
-    var configuration = Configuration()
-    configuration.maximumReaderCount = 1
-    let pool = try DatabasePool.temporary(configuration: configuration)
-    try pool.write { db in
-      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
-    }
-    var blob: DatabaseBlob?
-    try pool.read { db in blob = try open(db, 1) }
-    try pool.write { db in try db.execute(sql: "INSERT INTO file VALUES (x'01')") }
-    let count = try pool.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM file") }
-    #expect(count == 2)
-    #expect(databaseError { try blob?.read() }?.resultCode == .SQLITE_MISUSE)
   }
 
   @Test func `large blobs are written and read part after part`() throws {
@@ -587,7 +366,7 @@ struct BlobTests {
 
   @Test func `chunks of an empty blob are none`() throws {
     try inDatabase { db throws in
-      #expect(try open(db, 5).chunks(size: 10).next() == nil)
+      #expect(try openContent(db, 5).chunks(size: 10).next() == nil)
     }
   }
 
@@ -603,10 +382,10 @@ struct BlobTests {
         table: "file", column: "content", rowID: 1, schema: "OTHER ONE")
       #expect(try blob.read() == Data([0xAA]))
       #expect(try db.openBlob(table: "far", column: "content", rowID: 1).read() == Data([0xBB]))
-      #expect(try open(db, 1).count == 5)
+      #expect(try openContent(db, 1).count == 5)
       try db.execute(
         sql: "CREATE TEMP TABLE file (content); INSERT INTO temp.file VALUES (x'CCCC')")
-      #expect(try open(db, 1).count == 2)
+      #expect(try openContent(db, 1).count == 2)
     }
   }
 
@@ -616,10 +395,24 @@ struct BlobTests {
       try queue.write { db in
         try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
         try db.execute(sql: "ROLLBACK")
-        let error = databaseError { try open(db, 1) }
+        let error = databaseError { try openContent(db, 1) }
         #expect(error?.message == "Transaction was aborted")
       }
     }
     #expect(error?.message == "Transaction was aborted")
+  }
+
+  @Test func `the error of a commit that a stream stops names it`() throws {
+    try inDatabase { db throws in
+      try db.execute(sql: "BEGIN")
+      let blob = try openContent(db, 1, .readWrite)
+      let error = databaseError { try db.execute(sql: "COMMIT") }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(
+        error?.details
+          == "a blob stream that writes, or a statement, is still open: close it first")
+      try blob.close()
+      try db.execute(sql: "COMMIT")
+    }
   }
 }

@@ -22,12 +22,6 @@ struct StreamEndTests {
     return queue
   }
 
-  private static func open(
-    _ db: Database, _ access: DatabaseBlob.Access
-  ) throws -> DatabaseBlob {
-    try db.openBlob(table: "file", column: "content", rowID: 1, access: access)
-  }
-
   private static func contents(_ db: Database) throws -> [Data] {
     try Data.fetchAll(db, sql: "SELECT content FROM file ORDER BY id")
   }
@@ -37,7 +31,7 @@ struct StreamEndTests {
   @Test func `a stream is over after a rollback, and undoes nothing of what follows`() throws {
     try makeFiles().inDatabase { db throws in
       try db.beginTransaction()
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       try db.rollback()
       try db.execute(sql: "INSERT INTO file VALUES (3, x'03')")
@@ -58,7 +52,7 @@ struct StreamEndTests {
   @Test func `a stream is over after a rollback by SQLite`() throws {
     try makeFiles().inDatabase { db throws in
       try db.beginTransaction()
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       #expect(throws: DatabaseError.self) {
         try db.execute(sql: "INSERT OR ROLLBACK INTO file VALUES (2, x'00')")
@@ -73,7 +67,7 @@ struct StreamEndTests {
 
   @Test func `a rollback outside of transactions ends the stream, too`() throws {
     try makeFiles().inDatabase { db throws in
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       // A statement that fails leaves it open.
       #expect(throws: DatabaseError.self) {
@@ -99,7 +93,7 @@ struct StreamEndTests {
       var stream: DatabaseBlob?
       do {
         try db.inSavepoint {
-          stream = try Self.open(db, .readWrite)
+          stream = try openContent(db, 1, .readWrite)
           try stream?.write(Data([1]))
           if fails { throw Refusal() }
           return .rollback
@@ -132,7 +126,7 @@ struct StreamEndTests {
     }
 
     private static func failOneOfTwoStreams(_ db: Database, _ path: String) throws {
-      let first = try open(db, .readWrite)
+      let first = try openContent(db, 1, .readWrite)
       let second = try db.openBlob(table: "file", column: "content", rowID: 2, access: .readWrite)
       try? withoutSpace { try first.write(Data([1])) }
       let error = databaseError { try first.close() }
@@ -157,7 +151,7 @@ struct StreamEndTests {
           return Int.fromDatabaseValue(values[0])
         })
       try db.beginTransaction()
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       let cursor = try Int.fetchCursor(db, sql: "SELECT id FROM file")
       _ = try cursor.next()
@@ -186,7 +180,7 @@ struct StreamEndTests {
   @Test func `a call of a stream that the C API has rolled back ends the stream`() throws {
     try makeFiles().inDatabase { db throws in
       try db.beginTransaction()
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       let code = sqlite3_exec(db.sqliteConnection, "ROLLBACK", nil, nil, nil)
       #expect(code == SQLITE_OK)
@@ -199,7 +193,7 @@ struct StreamEndTests {
 
   @Test func `a rollback does not end a stream that is over already`() throws {
     try makeFiles().inDatabase { db throws in
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try db.execute(sql: "UPDATE file SET content = x'0505' WHERE id = 1")
       let message = "the row was changed or deleted - in column content of table file, row 1"
       #expect(databaseError { _ = try blob.read() }?.message == message)
@@ -219,7 +213,7 @@ struct StreamEndTests {
     func databaseDidCommit(_ db: Database) {}
     func databaseDidRollback(_ db: Database) {
       refuses = false
-      stream = try? StreamEndTests.open(db, .readWrite)
+      stream = try? openContent(db, 1, .readWrite)
       try? stream?.write(Data([1]))
     }
   }
@@ -247,7 +241,7 @@ struct StreamEndTests {
   @Test func `bytes close the stream, or roll back, while they are written`() throws {
     try makeFiles().inDatabase { db throws in
       try db.beginTransaction()
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       let rollback = databaseError { try blob.write(Bytes { try? db.rollback() }) }
       #expect(rollback?.resultCode == .SQLITE_ABORT)
       try blob.reopen(rowID: 1)
@@ -264,7 +258,7 @@ struct StreamEndTests {
       let observer = Opener()
       observer.refuses = false
       db.add(transactionObserver: observer)
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       db.clearSchemaCache()
       db.trace { if "\($0)".contains("table_xinfo") { queue.interrupt() } }
       #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_INTERRUPT)
@@ -276,7 +270,7 @@ struct StreamEndTests {
   /// The end of the cursor is notified before the stream is used.
   @Test func `an observer closes the stream that is about to be used`() throws {
     try makeFiles().inDatabase { db throws in
-      let blob = try Self.open(db, .readOnly)
+      let blob = try openContent(db, 1, .readOnly)
       nonisolated(unsafe) let stream = blob
       db.afterNextTransaction { _ in try? stream.close() }
       let cursor = try Row.fetchCursor(db, sql: "DELETE FROM file WHERE id = 2 RETURNING id")
@@ -292,7 +286,7 @@ struct StreamEndTests {
     var kept: DatabaseBlob?
     try queue.inDatabase { db throws in
       db.afterNextTransaction { _ in log.append("commit") }
-      kept = try Self.open(db, .readWrite)
+      kept = try openContent(db, 1, .readWrite)
       try kept?.write(Data([1]))
       queue.interrupt()
       let error = databaseError { try db.execute(sql: "DELETE FROM file WHERE id = 7") }
@@ -307,7 +301,7 @@ struct StreamEndTests {
     let queue = try makeFiles()
     let log = Log<String>()
     try queue.inDatabase { db throws in
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       db.afterNextTransaction { _ in
         log.append("commit")
@@ -336,7 +330,7 @@ struct StreamEndTests {
     try makeFiles().inDatabase { db throws in
       let observer = Refusing()
       db.add(transactionObserver: observer)
-      let blob = try Self.open(db, .readWrite)
+      let blob = try openContent(db, 1, .readWrite)
       try blob.write(Data([1]))
       // A closure in `#expect(throws:)` ends the compiler of Swift 6.3.1.
       var refusal: (any Error)?
@@ -364,7 +358,7 @@ struct StreamEndTests {
     let task = Task {
       try await queue.writeWithoutTransaction { db in
         db.afterNextTransaction { _ in log.append("commit") }
-        let blob = try Self.open(db, .readWrite)
+        let blob = try openContent(db, 1, .readWrite)
         kept = blob
         try blob.write(Data([1]))
         written.signal()

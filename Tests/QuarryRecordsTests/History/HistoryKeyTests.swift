@@ -16,17 +16,17 @@ struct HistoryKeyTests {
       """
     try withBookTable(sql) { db throws in
       try db.createHistory(of: "shelf")
-      try Shelf(room: "A", number: 7, name: "Novels").insert(db)
-      try Shelf(room: "A", number: 8, name: "Poems").insert(db)
-      try Shelf(room: "A", number: 7, name: "Plays").update(db)
+      try RecordedShelf(room: "A", number: 7, name: "Novels").insert(db)
+      try RecordedShelf(room: "A", number: 8, name: "Poems").insert(db)
+      try RecordedShelf(room: "A", number: 7, name: "Plays").update(db)
       #expect(
         try entries(db, "room, number, name, label, stored", of: "shelf") == [
           "insert A 7 Novels A7 14", "insert A 8 Poems A8 16", "update A 7 Plays A7 14",
         ])
-      let history = try Shelf.history(key: ["room": "A", "number": 7]).fetchAll(db)
+      let history = try RecordedShelf.history(key: ["room": "A", "number": 7]).fetchAll(db)
       #expect(history.map(\.record.name) == ["Novels", "Plays"])
       #expect(
-        message { _ = try Shelf.history(key: 7).fetchAll(db) } == """
+        message { _ = try RecordedShelf.history(key: 7).fetchAll(db) } == """
           no history of "shelf": of one key, since its primary key has 2 columns: give a dictionary
           """)
     }

@@ -11,14 +11,14 @@ struct HistorySchemaTests {
       try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
       try db.alter(table: "book") { t in t.add(column: "year", .integer) }
       #expect(
-        message { _ = try Volume.history(key: 1).fetchAll(db) } == """
+        message { _ = try RecordedBook.history(key: 1).fetchAll(db) } == """
           no history of "book": it does not record column "year": call `updateHistory(of:)` in the \
           migration that adds it
           """)
       try db.updateHistory(of: "book")
       try db.execute(sql: "UPDATE book SET year = 1815")
       #expect(try entries(db, "id, title, year") == ["insert 1 Emma -", "update 1 Emma 1815"])
-      #expect(try Volume.history(key: 1).fetchCount(db) == 2)
+      #expect(try RecordedBook.history(key: 1).fetchCount(db) == 2)
     }
   }
 
@@ -161,7 +161,7 @@ struct HistorySchemaTests {
       #expect(
         errorText { try db.createHistory(of: "min.book") }?.contains(#"did you mean "main"?"#)
           == true)
-      #expect(message { _ = try Volume.history().fetchAll(db) } == nil)
+      #expect(message { _ = try RecordedBook.history().fetchAll(db) } == nil)
     }
   }
 

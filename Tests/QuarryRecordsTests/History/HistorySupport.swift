@@ -2,13 +2,14 @@ import Quarry
 import QuarryRecords
 import QuarryTestSupport
 
-struct Volume: Codable, Equatable, FetchableRecord, PersistableRecord {
+struct RecordedBook: Codable, Equatable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "book"
   var id: Int64
   var title: String
 }
 
-struct Shelf: Codable, Equatable, FetchableRecord, PersistableRecord {
+struct RecordedShelf: Codable, Equatable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "shelf"
   var room: String
   var number: Int
   var name: String

@@ -9,7 +9,7 @@ struct HistoryTests {
   @Test func `all changes of a table are recorded, whatever writes them`() throws {
     try withBookTable { db throws in
       try db.createHistory(of: "book")
-      var book = Volume(id: 1, title: "Emma")
+      var book = RecordedBook(id: 1, title: "Emma")
       try book.insert(db)
       book.title = "Persuasion"
       try book.update(db)
@@ -17,7 +17,7 @@ struct HistoryTests {
       try db.execute(sql: "INSERT INTO book VALUES (3, 'Emma') ON CONFLICT DO NOTHING")
       try db.execute(
         sql: "INSERT INTO book VALUES (3, 'Ruth') ON CONFLICT DO UPDATE SET title = 'Cranford'")
-      #expect(try Volume.deleteAll(db) == 2)
+      #expect(try RecordedBook.deleteAll(db) == 2)
       #expect(
         try entries(db) == [
           "insert 1 Emma", "update 1 Persuasion", "delete 1 Persuasion", "update 2 Persuasion",
@@ -41,21 +41,21 @@ struct HistoryTests {
     try withBookTable { db throws in
       try db.createHistory(of: "book")
       let begin = Date()
-      try Volume(id: 1, title: "Emma").insert(db)
-      try Volume(id: 2, title: "Ruth").insert(db)
-      try Volume(id: 1, title: "Persuasion").update(db)
-      try Volume(id: 1, title: "Persuasion").delete(db)
-      let entries = try Volume.history(key: 1).fetchAll(db)
+      try RecordedBook(id: 1, title: "Emma").insert(db)
+      try RecordedBook(id: 2, title: "Ruth").insert(db)
+      try RecordedBook(id: 1, title: "Persuasion").update(db)
+      try RecordedBook(id: 1, title: "Persuasion").delete(db)
+      let entries = try RecordedBook.history(key: 1).fetchAll(db)
       #expect(entries.map(\.operation) == [.insert, .update, .delete])
       #expect(entries.map(\.record.title) == ["Emma", "Persuasion", "Persuasion"])
       #expect(entries.map(\.id) == [1, 3, 4])
       #expect(entries.allSatisfy { abs($0.date.timeIntervalSince(begin)) < 60 })
-      #expect(try Volume.history().fetchCount(db) == 4)
-      #expect(try Volume.history().reversed().fetchOne(db)?.operation == .delete)
+      #expect(try RecordedBook.history().fetchCount(db) == 4)
+      #expect(try RecordedBook.history().reversed().fetchOne(db)?.operation == .delete)
       #expect(
-        try QuarryTestSupport.sql(of: Volume.history(key: 1), in: db).sql
+        try QuarryTestSupport.sql(of: RecordedBook.history(key: 1), in: db).sql
           == #"SELECT * FROM "book_history" WHERE "id" = ? ORDER BY "historyId""#)
-      let plan = try Volume.history(key: 1).explain(db)
+      let plan = try RecordedBook.history(key: 1).explain(db)
       #expect(plan.description.contains("book_history_key"))
     }
   }
@@ -164,7 +164,7 @@ struct HistoryTests {
     try withBookTable { db throws in
       try db.createHistory(of: "book")
       try db.inSavepoint {
-        try Volume(id: 1, title: "Emma").insert(db)
+        try RecordedBook(id: 1, title: "Emma").insert(db)
         return .rollback
       }
       #expect(try entries(db) == [])

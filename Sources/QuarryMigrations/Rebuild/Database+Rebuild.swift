@@ -28,8 +28,10 @@ extension Database {
   /// the table are lost: run `ANALYZE` afterwards, if the application does.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
-  /// foreign key checks, or outside of any transaction. The foreign keys of the table, and those
-  /// that reference it, are checked at the end.
+  /// foreign key checks, or outside of any transaction. The migration checks those of the main
+  /// schema at its end, so that tables which refer to each other can be rebuilt one after the
+  /// other. Outside, the method checks those of the table, and those that reference it, at its end,
+  /// if the connection enforces them.
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#otheralter>.
   ///
@@ -55,7 +57,9 @@ extension Database {
     if table.schemaID == .temp { options.insert(.temporary) }
     let definition = try TableDefinition(name: table.name, options: options, body: body)
     let rebuild = TableRebuild(table: table, definition: definition, values: values)
-    guard try areForeignKeysEnabled() else { return try rebuild.run(self) }
+    guard try areForeignKeysEnabled() else {
+      return try rebuild.run(self, checkingForeignKeys: false)
+    }
     guard !isInsideTransaction else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
@@ -64,7 +68,7 @@ extension Database {
           register the migration with deferred foreign key checks
           """)
     }
-    try withoutForeignKeys { try rebuild.run(self) }
+    try withoutForeignKeys { try rebuild.run(self, checkingForeignKeys: true) }
   }
 
   private func rebuildableTable(_ name: String) throws -> DatabaseObjectID {

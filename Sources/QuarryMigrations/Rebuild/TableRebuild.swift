@@ -22,9 +22,10 @@ struct TableRebuild {
   private var newName: String { "quarry_new_\(table.name)" }
 
   /// Runs all steps, while foreign keys are not enforced.
-  func run(_ db: Database) throws {
+  func run(_ db: Database, checkingForeignKeys: Bool) throws {
     try db.inSavepoint {
       try runSteps(db)
+      if checkingForeignKeys { try checkForeignKeys(db) }
       return .commit
     }
   }
@@ -42,7 +43,6 @@ struct TableRebuild {
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
     for statement in statements.dropFirst() { try db.execute(sql: statement) }
     try dependents.restore(db)
-    try checkForeignKeys(db)
     let changedColumns = copy.changedColumns
     try db.rebuildFullTextIndexes(of: table, changed: changedColumns)
     if changedColumns?.isEmpty != true { try rebuildFullTextIndexesOfViews(db) }

@@ -75,3 +75,44 @@ func registerWriters(_ migrator: inout DatabaseMigrator) {
     }
   }
 }
+
+func registerCodes(_ migrator: inout DatabaseMigrator) {
+  migrator.registerMigration("Codes") { db in
+    try db.rebuild(table: "author") { t in
+      t.column("code", .text).notNull().primaryKey()
+      t.column("id", .integer).notNull()
+    }
+    try db.rebuild(
+      table: "book",
+      copying: [
+        Column("authorCode").set(to: SQL(sql: "(SELECT code FROM author WHERE author.id = authorId)")),
+      ]
+    ) { t in
+      t.primaryKey("id", .integer)
+      t.column("authorCode", .text).notNull().references("author", column: "code")
+    }
+  }
+}
+
+func registerNumbers(_ migrator: inout DatabaseMigrator) {
+  migrator.registerMigration("Numbers") { db in
+    try db.rebuild(
+      table: "author",
+      copying: [
+        Column("id").set(to: SQL(sql: "id + 100")),
+      ]
+    ) { t in
+      t.primaryKey("id", .integer)
+      t.column("code", .text).notNull()
+    }
+    try db.rebuild(
+      table: "book",
+      copying: [
+        Column("authorId").set(to: SQL(sql: "authorId + 100")),
+      ]
+    ) { t in
+      t.primaryKey("id", .integer)
+      t.column("authorId", .integer).notNull().references("author", column: "id")
+    }
+  }
+}

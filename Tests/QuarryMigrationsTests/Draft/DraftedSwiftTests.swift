@@ -93,6 +93,52 @@ struct DraftedSwiftTests {
     }
   }
 
+  private static let numbered = """
+    CREATE TABLE author (id INTEGER PRIMARY KEY, code TEXT NOT NULL);
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL REFERENCES author(id));
+
+    """
+  private static let numberedRows = """
+    INSERT INTO author VALUES (1, 'kafka'), (2, 'mann');
+    INSERT INTO book VALUES (1, 2), (2, 1);
+    """
+
+  /// Between the tables, the foreign key of books refers to a column that is no key.
+  @Test func `a foreign key gets another column on both sides`() throws {
+    let coded = """
+      CREATE TABLE author (code TEXT NOT NULL PRIMARY KEY, id INTEGER NOT NULL);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, authorCode TEXT NOT NULL REFERENCES author(code));
+      """
+    let queue = try makeDatabase(sql: Self.numbered + Self.numberedRows)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: coded,
+      values: ["book.authorCode": "(SELECT code FROM author WHERE author.id = authorId)"],
+      allowing: .dataLoss)
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try check(draft, "Codes", on: queue, coded, registerCodes)
+    try queue.read { db in
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM book")
+          == [["id": 1, "authorCode": "mann"], ["id": 2, "authorCode": "kafka"]])
+    }
+  }
+
+  /// Between the tables, books refer to missing authors.
+  @Test func `a foreign key gets other values on both sides`() throws {
+    let queue = try makeDatabase(sql: Self.numbered + Self.numberedRows)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: Self.numbered,
+      values: ["author.id": "id + 100", "book.authorId": "authorId + 100"])
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try check(draft, "Numbers", on: queue, Self.numbered, registerNumbers)
+    try queue.read { db in
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM book")
+          == [["id": 1, "authorId": 102], ["id": 2, "authorId": 101]])
+    }
+  }
+
   @Test func `lines that end with CR and LF are lines of Swift`() throws {
     let schema = "CREATE TABLE t (a);\r\nCREATE VIEW v AS\r\n  SELECT a\r\n  FROM t;"
     #expect(

@@ -365,6 +365,28 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a violated foreign key undoes the migration at its end`() throws {
+    let queue = try makeDatabase()
+    let ids = Log<Int>()
+    let error = #expect(throws: DatabaseError.self) {
+      try migrate(queue) { db in
+        try db.rebuild(table: "team", copying: [Column("id").set(to: Column("id") + 5)]) { t in
+          t.primaryKey("id", .integer)
+          t.column("name")
+        }
+        try Int.fetchAll(db, sql: "SELECT id FROM team").forEach { ids.append($0) }
+      }
+    }
+    #expect(ids.elements == [6])
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(
+      error?.message?.hasPrefix(
+        "FOREIGN KEY constraint violation - from player(teamId) to team(id), in [id:1 ") == true)
+    try queue.read { db in
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM team") == [1])
+    }
+  }
+
   @Test func `foreign keys must not be enforced in the transaction`() throws {
     let queue = try makeDatabase()
     try queue.write { db in

@@ -61,7 +61,7 @@ struct TableText {
   var primaryKey: [String] {
     let own = columns.filter { $0.clause("PRIMARY") != nil }.map(\.name)
     guard own.isEmpty else { return own }
-    return keyConstraint?.tokens.drop { !$0.isOne(of: "KEY") }.dropFirst().columnList ?? []
+    return keyConstraint?.tokens.drop { !$0.isOne(of: "PRIMARY") }.dropFirst(2).columnList ?? []
   }
 
   private var keyConstraint: Constraint? {

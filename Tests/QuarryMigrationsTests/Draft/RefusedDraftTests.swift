@@ -130,6 +130,23 @@ struct RefusedDraftTests {
         """#)
   }
 
+  @Test(arguments: [
+    "CREATE TABLE book (isbn INTEGER, CONSTRAINT key PRIMARY KEY (isbn))",
+    "CREATE TABLE book (isbn TEXT, CONSTRAINT key PRIMARY KEY (isbn)) WITHOUT ROWID",
+  ])
+  func `a key by a constraint with the name key needs a value`(new: String) throws {
+    let queue = try makeDatabase(
+      sql: "CREATE TABLE book (isbn INTEGER); INSERT INTO book VALUES (5), (NULL)")
+    let error = #expect(throws: MigrationDraftError.self) {
+      try MigrationDraft(from: queue, toSchema: new)
+    }
+    #expect(
+      error?.description == """
+        columns that can't be NULL need a value for the rows that exist (values, --value)
+        - book.isbn: 1 rows without value
+        """)
+  }
+
   @Test func `values that don't stay the same in another type are counted`() throws {
     let old = """
       CREATE TABLE a (x TEXT, y REAL, z INTEGER);

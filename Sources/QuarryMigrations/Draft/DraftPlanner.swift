@@ -10,6 +10,8 @@ struct DraftPlanner {
   let new: SchemaModel
   let renames: DraftRenames
   let values: DraftValues
+  /// The statements that make the settings of FTS5 tables of the old database.
+  let settings: [BinaryText: [String]]
   /// Compile views and triggers, and fail: ALTER TABLE does so, too.
   let failingProbes: [SchemaProbe]
 
@@ -77,8 +79,11 @@ struct DraftPlanner {
       isKept($0) && isOverDroppedView($0) && new.hasContent(of: $0)
     }
     let unindexed = created.filter(mayHaveUnindexedRows) + stale
-    return created.map(DraftStep.create)
-      + unindexed.map { DraftStep.rebuildFullTextIndex($0.name) }
+    let configured = created.filter { $0.fullText?.engine == .fts5 }.flatMap { object in
+      (settings[object.name.identifierKey] ?? []).map { DraftStep.command(object.name, sql: $0) }
+    }
+    return created.map(DraftStep.create) + configured
+      + unindexed.map { DraftStep.command($0.name, sql: $0.name.fullTextRebuild) }
   }
 
   /// Whether an object is a full-text table over a table that has rows before, or over a view.

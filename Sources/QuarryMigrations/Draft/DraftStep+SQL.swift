@@ -26,7 +26,7 @@ extension DraftStep {
     case .createTable(let name): return [schema.table(name)?.sql ?? ""]
     case .create(let object): return [object.sql]
     case .rebuild(let copy): return copy.sql
-    case .rebuildFullTextIndex(let name): return [name.fullTextRebuild]
+    case .command(_, let sql): return [sql]
     }
   }
 }

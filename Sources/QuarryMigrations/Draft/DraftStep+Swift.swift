@@ -23,7 +23,7 @@ extension DraftStep {
       source.block("\(head) { t in") { table.writeBody(to: &$0, schema) }
     case .rebuild(let copy): write(rebuild: copy, to: &source, schema)
     case .create(let object): write(create: object, to: &source)
-    case .rebuildFullTextIndex(let name): source.execute(name.fullTextRebuild)
+    case .command(_, let sql): source.execute(sql)
     }
   }
 
@@ -33,7 +33,7 @@ extension DraftStep {
       switch self {
       case .drop(let object): [object.name]
       case .create(let object): [object.name, object.table]
-      case .dropTable(let name), .createTable(let name), .rebuildFullTextIndex(let name): [name]
+      case .dropTable(let name), .createTable(let name), .command(let name, _): [name]
       case .renameTable(let name, let newName): [name, newName]
       case .renameColumn(_, _, let table), .addColumn(_, let table), .dropColumn(_, let table):
         [table]

@@ -11,8 +11,8 @@ enum DraftStep: Sendable {
   case createTable(String)
   case rebuild(TableCopy)
   case create(SchemaModel.Object)
-  /// Indexes the rows of the content table of a full-text table.
-  case rebuildFullTextIndex(String)
+  /// A command for a full-text table, as SQL.
+  case command(_ table: String, sql: String)
 }
 
 /// The rows of a table that is made anew.

@@ -158,8 +158,9 @@ public struct MigrationDraft: Sendable {
     let failingProbes = try SchemaProbe.all(db).filter {
       $0.schema == .main && $0.failure(db) != nil
     }
-    let planner = DraftPlanner(
-      old: old, new: target, renames: renames, values: values, failingProbes: failingProbes)
+    let planner = try DraftPlanner(
+      old: old, new: target, renames: renames, values: values,
+      settings: old.fullTextSettings(db), failingProbes: failingProbes)
     let plan = try db.withTemporaryDatabase { queue in
       try queue.inDatabase { try planner.plan(on: $0) }
     }

@@ -22,6 +22,22 @@ extension SchemaModel {
     }
     return model
   }
+
+  /// The statements that make the settings of FTS5 tables, by the keys of their names.
+  func fullTextSettings(_ db: Database) throws -> [BinaryText: [String]] {
+    try objects.reduce(into: [:]) { settings, object in
+      guard let table = object.fullText else { return }
+      settings[object.name.identifierKey] = try db.settings(of: table)
+    }
+  }
+}
+
+extension SchemaModel.Object {
+  /// Nil for another object.
+  var fullText: FullTextTable? {
+    guard kind == "virtual table" else { return nil }
+    return FullTextTable(DatabaseObjectID(name: name, schemaID: .main), sql: sql)
+  }
 }
 
 /// The content table of a full-text table, which gets another name, or columns with other names.

@@ -507,4 +507,42 @@ struct DraftedRowsTests {
       try #expect(Int.fetchAll(db, sql: sql, arguments: ["susan"]) == [1])
     }
   }
+
+  @Test(.needs(.fullText)) func `a full-text table that is made anew keeps its settings`() throws {
+    func schema(_ column: String) -> String {
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, \(column) TEXT);
+      CREATE VIRTUAL TABLE ft USING fts5(\(column), content='book', content_rowid='id');
+
+      """
+    }
+    let queue = try makeDatabase(
+      sql: schema("name") + """
+        INSERT INTO book VALUES (1, 'Emma');
+        INSERT INTO ft(ft, rank) VALUES ('rank', 'bm25(10.0)'), ('automerge', 2);
+        INSERT INTO ft(ft) VALUES ('rebuild');
+        """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: schema("title"), renaming: ["book.name": "title"])
+    #expect(
+      draft.sql == """
+        DROP TABLE "ft";
+        ALTER TABLE "book" RENAME COLUMN "name" TO "title";
+        CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
+        INSERT INTO "ft"("ft", rank) VALUES ('automerge', 2);
+        INSERT INTO "ft"("ft", rank) VALUES ('rank', 'bm25(10.0)');
+        INSERT INTO "ft"("ft") VALUES ('rebuild');
+
+        """)
+    #expect(
+      draft.swift(identifier: "Titles").contains(
+        #"try db.execute(sql: "INSERT INTO \"ft\"(\"ft\", rank) VALUES ('automerge', 2)")"#))
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT k, v FROM ft_config WHERE k <> 'version' ORDER BY k")
+          == [["k": "automerge", "v": 2], ["k": "rank", "v": "bm25(10.0)"]])
+      try #expect(Int.fetchAll(db, sql: "SELECT rowid FROM ft WHERE ft MATCH 'emma'") == [1])
+    }
+  }
 }

@@ -110,20 +110,19 @@ extension Database {
     let settings = try settings(of: table)
     try execute(sql: "DROP TABLE \(table.name.sql)")
     try execute(sql: table.module.creation(of: table.name.sql, content: content))
-    for (name, value) in settings {
-      try execute(
-        sql: "INSERT INTO \(table.name.sql)(\(table.column), rank) VALUES (?, ?)",
-        arguments: [name, value])
-    }
+    for sql in settings { try execute(sql: sql) }
   }
 
-  /// The options that an FTS5 table remembers: `rank`, `automerge`, `pgsz`.
+  /// The statements that make the options which an FTS5 table remembers: `rank`, `automerge`,
+  /// `pgsz`.
   ///
   /// See <https://www.sqlite.org/fts5.html#special_insert_commands>.
-  private func settings(of table: FullTextTable) throws -> [(String, DatabaseValue)] {
+  package func settings(of table: FullTextTable) throws -> [String] {
     guard table.engine == .fts5 else { return [] }
-    let rows = try Row.fetchAll(
-      self, sql: "SELECT k, v FROM \(table.shadow("config").sql) WHERE k <> 'version'")
-    return rows.map { ($0[0], $0[1]) }
+    let config = table.shadow("config").sql
+    let values = try String.fetchAll(
+      self,
+      sql: "SELECT quote(k) || ', ' || quote(v) FROM \(config) WHERE k <> 'version' ORDER BY k")
+    return values.map { "INSERT INTO \(table.name.sql)(\(table.column), rank) VALUES (\($0))" }
   }
 }

@@ -43,8 +43,8 @@ let package = Package(
     // records; links of many-to-many associations; right, full and cross joins; writes to chosen
     // tables, insertions of the rows of requests.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
-    // Table rebuilds, triggers, schemas as values; migrations rehearsed, from files, down, and
-    // drafted; drift; records compared with the schema.
+    // Table rebuilds, triggers, schemas as values; the progress of migrations; migrations
+    // rehearsed, from files, down, and drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // Durations, integers of 128 bits, and bytes as database values.
     .library(name: "QuarryValues", targets: ["QuarryValues"]),
@@ -126,7 +126,7 @@ let package = Package(
       name: "QuarryRecords", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryMigrations", dependencies: ["Quarry"],
+      name: "QuarryMigrations", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryValues", dependencies: ["Quarry"],
@@ -135,7 +135,7 @@ let package = Package(
       name: "QuarryCluster", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryDirectory", dependencies: ["Quarry"],
+      name: "QuarryDirectory", dependencies: ["Quarry", "QuarryMigrations"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryEncryption", dependencies: ["Quarry", "CSQLite"],

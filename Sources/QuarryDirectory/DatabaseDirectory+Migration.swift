@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 public import Quarry
+import QuarryMigrations
 
 extension DatabaseDirectory {
   /// Migrates all databases, and waits. Each is opened if it is not, and may be closed afterwards.

@@ -15,23 +15,18 @@ final class MigrationRecorder {
   /// A migration has started and is not yet complete.
   var isRunning: Bool { identifier != nil }
 
-  func record(_ progress: MigrationProgress, _ db: Database) {
-    switch progress.phase {
-    case .started:
-      identifier = progress.identifier
-      start = Date()
-      statements = []
-      savepoints = []
-      violations = []
-      violationDescriptions = []
-      db.trace { [weak self, unowned db] event in self?.record(event, db) }
-      db.failureFunction = { [weak self, unowned db] sql in
-        // The algorithm `FAIL` keeps the rows that the statement has changed. Definitions leave
-        // the count of the statement before.
-        if db.changesCount == 0 || !sql.changesRows { self?.leaveOut(sql) }
-      }
-    case .running: break
-    case .completed: end(error: nil, db)
+  func start(_ identifier: String, _ db: Database) {
+    self.identifier = identifier
+    start = Date()
+    statements = []
+    savepoints = []
+    violations = []
+    violationDescriptions = []
+    db.trace { [weak self, unowned db] event in self?.record(event, db) }
+    db.failureFunction = { [weak self, unowned db] sql in
+      // The algorithm `FAIL` keeps the rows that the statement has changed. Definitions leave the
+      // count of the statement before.
+      if db.changesCount == 0 || !sql.changesRows { self?.leaveOut(sql) }
     }
   }
 
@@ -41,8 +36,6 @@ final class MigrationRecorder {
       .map { ForeignKeyViolation(row: $0) }
     violationDescriptions = try violations.map { try $0.failureDescription(db) }
   }
-
-  func fail(_ error: any Error, _ db: Database) { end(error: error, db) }
 
   private func record(_ event: Database.TraceEvent, _ db: Database) {
     guard case .statement(let statement) = event else { return }
@@ -79,7 +72,7 @@ final class MigrationRecorder {
     db.failureFunction = nil
   }
 
-  private func end(error: (any Error)?, _ db: Database) {
+  func end(error: (any Error)?, _ db: Database) {
     stopTracing(db)
     guard let identifier else { return }
     migrations.append(

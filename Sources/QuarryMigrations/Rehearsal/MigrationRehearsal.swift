@@ -91,15 +91,19 @@ extension DatabaseMigrator {
     let recorder = MigrationRecorder()
     try copy.writeWithoutTransaction { db throws -> Void in
       var runner = runner
-      runner.progress = { recorder.record($0, db) }
-      runner.willCheckForeignKeys = { try recorder.recordViolations($0) }
+      runner.around = { identifier, _, run in
+        recorder.start(identifier, db)
+        try run()
+        recorder.end(error: nil, db)
+      }
+      runner.willEndMigration = { try recorder.recordViolations($0) }
       do {
         try runner.run(db, upTo: targetIdentifier)
       } catch let error as DatabaseMigrationError {
         throw error
       } catch {
         guard recorder.isRunning else { throw error }
-        recorder.fail(error, db)
+        recorder.end(error: error, db)
       }
     }
     return MigrationRehearsal(migrations: recorder.migrations)

@@ -376,18 +376,4 @@ struct DatabaseMigratorTests {
       try #expect(!migrator.hasBeenSuperseded(db))
     }
   }
-
-  /// Two processes may migrate at the same time.
-  @Test func `a migration that another connection has run meanwhile is passed over`() throws {
-    try withTemporaryDirectory { directory in
-      let queues = try (1...2).map { _ in try DatabaseQueue(path: directory + "/library.sqlite") }
-      let migrator = libraryMigrator()
-      try migrator.migrate(queues[0]) { progress in
-        if progress.phase == .started { try migrator.migrate(queues[1]) }
-      }
-      try queues[0].read { db throws in
-        try #expect(migrator.appliedMigrations(db) == ["authors", "books", "pages"])
-      }
-    }
-  }
 }

@@ -1,12 +1,13 @@
-import Foundation
-
 /// Runs migrations on a connection, outside of any transaction.
 package struct MigrationRunner {
   let migrator: DatabaseMigrator
-  /// Called with the progress of the run. An error that it throws stops the run.
-  package var progress: ((MigrationProgress) throws -> Void)?
+  /// Runs each migration that the database lacks, by calling `run`. The place counts these only,
+  /// from zero.
+  package var around:
+    (_ identifier: String, _ place: (index: Int, count: Int), _ run: () throws -> Void) throws ->
+      Void = { _, _, run in try run() }
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
-  package var willCheckForeignKeys: ((Database) throws -> Void)?
+  package var willEndMigration: ((Database) throws -> Void)?
 
   /// - parameter target: The last migration to run. Nil for all of them.
   package func run(_ db: Database, upTo target: String?) throws {
@@ -28,7 +29,7 @@ package struct MigrationRunner {
         if applied.contains(migration.identifier) {
           try Self.forget(migration.mergedIdentifiers.intersection(applied), db)
         } else {
-          try apply(migration, db, place: (index, count))
+          try around(migration.identifier, (index, count)) { try run(migration, db) }
           index += 1
         }
       }
@@ -60,52 +61,6 @@ package struct MigrationRunner {
     return Array(migrator.registered[...index])
   }
 
-  /// Runs a migration, and reports its progress.
-  private func apply(
-    _ migration: Migration, _ db: Database, place: (index: Int, count: Int)
-  ) throws {
-    guard let progress else { return try run(migration, db) }
-    let start = Date()
-    func report(_ phase: MigrationProgress.Phase) throws {
-      try progress(
-        MigrationProgress(
-          identifier: migration.identifier, index: place.index, count: place.count, phase: phase,
-          duration: Date().timeIntervalSince(start)))
-    }
-    try report(.started)
-    try stoppable(db, report) { try run(migration, db, checkStop: $0) }
-    try report(.completed)
-  }
-
-  /// Runs `body`, and interrupts it when the progress callback throws. `body` gets a function that
-  /// throws the same error, for a migration that ignores the interruption.
-  private func stoppable(
-    _ db: Database, _ report: @escaping (MigrationProgress.Phase) throws -> Void,
-    _ body: (_ checkStop: () throws -> Void) throws -> Void
-  ) throws {
-    var stop: (any Error)?
-    func checkStop() throws { if let stop { throw stop } }
-    do {
-      try db.checkingProgress {
-        // The statements that undo the migration must run.
-        if stop != nil { return false }
-        do {
-          try report(.running)
-          return false
-        } catch {
-          stop = error
-          return true
-        }
-      } during: {
-        try body(checkStop)
-      }
-    } catch {
-      throw stop ?? error
-    }
-    // The end of the transaction may have passed over the interruption.
-    try checkStop()
-  }
-
   /// The migrations of the database that are registered no more: one of them may have been renamed,
   /// and so it runs again.
   private func renamingDetails(_ error: DatabaseError, _ db: Database) -> String? {
@@ -119,9 +74,7 @@ package struct MigrationRunner {
   }
 
   /// Runs a migration. Its errors name it.
-  private func run(
-    _ migration: Migration, _ db: Database, checkStop: () throws -> Void = {}
-  ) throws {
+  private func run(_ migration: Migration, _ db: Database) throws {
     do {
       try migration.inTransaction(db) {
         // Another process may have run it since: in this transaction, nobody does.
@@ -130,8 +83,7 @@ package struct MigrationRunner {
           return try Self.forget(migration.mergedIdentifiers, db)
         }
         try migration.migrate(db, migration.mergedIdentifiers.intersection(applied))
-        try checkStop()
-        try willCheckForeignKeys?(db)
+        try willEndMigration?(db)
         try Self.forget(migration.mergedIdentifiers, db)
         try db.execute(
           sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",

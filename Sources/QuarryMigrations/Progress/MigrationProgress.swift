@@ -1,4 +1,5 @@
 public import Foundation
+public import Quarry
 
 /// How far a run of migrations is.
 ///
@@ -55,15 +56,64 @@ extension DatabaseMigrator {
   /// - parameter progress: Is called before, during and after each migration that runs, in the
   ///   access to the database.
   /// - throws: The error of a migration, after its transaction was rolled back, the error of
-  ///   `progress`, or a ``DatabaseMigrationError``.
+  ///   `progress`, or a `DatabaseMigrationError`.
   public func migrate(
     _ writer: any DatabaseWriter, upTo targetIdentifier: String? = nil,
     progress: @escaping (MigrationProgress) throws -> Void
   ) throws {
     try writer.barrierWriteWithoutTransaction { db throws -> Void in
+      let reports = MigrationReports(db, progress)
       var runner = runner
-      runner.progress = progress
+      runner.around = reports.run
+      runner.willEndMigration = { _ in try reports.checkStop() }
       try runner.run(db, upTo: targetIdentifier)
     }
+  }
+}
+
+/// Reports how migrations run, and stops at an error of the callback.
+private final class MigrationReports {
+  private let db: Database
+  private let progress: (MigrationProgress) throws -> Void
+  private var stop: (any Error)?
+
+  init(_ db: Database, _ progress: @escaping (MigrationProgress) throws -> Void) {
+    (self.db, self.progress) = (db, progress)
+  }
+
+  func run(
+    _ identifier: String, _ place: (index: Int, count: Int), _ run: () throws -> Void
+  ) throws {
+    let start = Date()
+    func report(_ phase: MigrationProgress.Phase) throws {
+      try progress(
+        MigrationProgress(
+          identifier: identifier, index: place.index, count: place.count, phase: phase,
+          duration: Date().timeIntervalSince(start)))
+    }
+    try report(.started)
+    try stoppable({ try report(.running) }, run)
+    try report(.completed)
+  }
+
+  /// Throws the error of the callback: a migration may ignore that a statement was interrupted.
+  func checkStop() throws { if let stop { throw stop } }
+
+  /// Runs `body`, and interrupts it when `report` throws.
+  private func stoppable(_ report: @escaping () throws -> Void, _ body: () throws -> Void) throws {
+    do {
+      try db.checkingProgress {
+        // The statements that undo the migration must run.
+        guard self.stop == nil else { return false }
+        do { try report() } catch { self.stop = error }
+        return self.stop != nil
+      } during: {
+        try body()
+      }
+    } catch {
+      throw stop ?? error
+    }
+    // The end of the transaction may have passed over the interruption.
+    try checkStop()
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 extension Database {
   /// Runs `body`, and calls `isStopped` about every 100,000 instructions of SQLite's virtual
@@ -14,7 +15,9 @@ extension Database {
       unsafe sqlite3_progress_handler(
         connection, 100_000,
         { context in
-          unsafe Unmanaged<ProgressHandler>.context(context)?.isStopped() == true ? 1 : 0
+          guard let context = unsafe context else { return 0 }
+          let handler = unsafe Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue()
+          return handler.isStopped() ? 1 : 0
         }, unsafe Unmanaged.passUnretained(handler).toOpaque())
       defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
       return try body()

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryMigrations
 import QuarryTestSupport
 import Testing
 
@@ -93,5 +94,19 @@ struct MigrationProgressTests {
     }
     try final.migrate(queue)
     try queue.read { db in try #expect(final.hasCompletedMigrations(db)) }
+  }
+
+  /// Two processes may migrate at the same time.
+  @Test func `a migration that another connection has run meanwhile is passed over`() throws {
+    try withTemporaryDirectory { directory in
+      let queues = try (1...2).map { _ in try DatabaseQueue(path: directory + "/library.sqlite") }
+      let migrator = Self.makeMigrator()
+      try migrator.migrate(queues[0]) { progress in
+        if progress.phase == .started { try migrator.migrate(queues[1]) }
+      }
+      try queues[0].read { db throws in
+        try #expect(migrator.appliedMigrations(db) == ["one", "two", "three"])
+      }
+    }
   }
 }

@@ -27,7 +27,7 @@ let package = Package(
     // Blobs that are read and written in parts; databases as bytes.
     .library(name: "QuarryBlobs", targets: ["QuarryBlobs"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems,
-    // highlights, and checks of indexes for full-text search; extensions of SQLite.
+    // highlights, combined patterns, and checks of indexes for full-text search; extensions of SQLite.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),

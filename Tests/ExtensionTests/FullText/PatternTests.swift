@@ -1,4 +1,5 @@
 import Quarry
+import QuarryTables
 import QuarryTestSupport
 import Testing
 

@@ -289,6 +289,84 @@ struct SkippedAssociationTests {
     }
   }
 
+  @Test func `a structure of other keys takes the records behind it by its row`() throws {
+    struct ByScope: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) { authorID = row.scopes["author"]?["id"] }
+    }
+    struct ByNearestScope: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) { authorID = row.scopesTree["author"]?["id"] }
+    }
+    struct ByRecord: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) { authorID = (row["author"] as Author?)?.id }
+    }
+    struct ByOtherCase: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) throws { authorID = try row.decode(Author.self, forKey: "AUTHOR").id }
+    }
+    func expectAuthor<BookInfo: AuthorOfOtherKeys>(_ type: BookInfo.Type) throws {
+      try makeBookshopDatabase().read { db throws in
+        let optional = try OptionalBook<BookInfo>.fetchAll(db, request)
+        #expect(optional.map(\.book?.authorID) == [1, 1, 2], "\(type)")
+        let byHand = try BookByHand<BookInfo>.fetchAll(db, request)
+        #expect(byHand.map(\.book?.authorID) == [1, 1, 2], "\(type)")
+      }
+    }
+    try expectAuthor(ByScope.self)
+    try expectAuthor(ByNearestScope.self)
+    try expectAuthor(ByRecord.self)
+    try expectAuthor(ByOtherCase.self)
+  }
+
+  @Test func `a structure of other keys takes prefetched records by its row`() throws {
+    struct Reviewed: Decodable, FetchableRecord {
+      enum CodingKeys: String, CodingKey { case scores = "points" }
+      var scores: [Int?]
+      init(row: Row) { scores = (row["reviews"] as [Review]).map(\.score) }
+    }
+    struct ReviewedRows: Decodable, FetchableRecord {
+      enum CodingKeys: String, CodingKey { case scores = "points" }
+      var scores: [Int?]
+      init(row: Row) { scores = row.prefetchedRows["reviews"]?.map { $0["score"] } ?? [] }
+    }
+    try makeBookshopDatabase().read { db throws in
+      let book = Review.book.including(optional: Book.author)
+        .including(all: Book.reviews.order(Column("id")))
+      let prefetch = Review.joining(optional: book).order(Column("id"))
+      let scores = [[5, 3], [5, 3], [4]]
+      #expect(try OptionalBook<Reviewed>.fetchAll(db, prefetch).map(\.book?.scores) == scores)
+      #expect(try BookByHand<ReviewedRows>.fetchAll(db, prefetch).map(\.book?.scores) == scores)
+    }
+  }
+
+  @Test func `a structure of other keys that takes no record by its row is nil`() throws {
+    struct Publishers: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) {
+        precondition(row.scopes["publisher"] == nil && row.prefetchedRows["reviews"] == nil)
+        authorID = (row["publisher"] as Publisher?).map { _ in 0 }
+      }
+    }
+    try makeBookshopDatabase().read { db throws in
+      let infos = try OptionalBook<Publishers>.fetchAll(db, request)
+      #expect(infos.map { $0.book == nil } == [true, true, true])
+    }
+  }
+
+  @Test func `the failure of a structure of other keys at a record that it takes is thrown`() throws
+  {
+    struct Person: Decodable, FetchableRecord { var surname: String }
+    struct BookInfo: AuthorOfOtherKeys {
+      var authorID: Int64?
+      init(row: Row) throws { _ = try row.decode(Person.self, forKey: "author") }
+    }
+    try makeBookshopDatabase().read { db throws in
+      #expect(throws: RowDecodingError.self) { try OptionalBook<BookInfo>.fetchAll(db, request) }
+    }
+  }
+
   @Test func `an earlier failure of the record is thrown`() throws {
     struct BookInfo: Decodable, FetchableRecord { var publisher: Publisher }
     struct ByHand: FetchableRecord {
@@ -324,6 +402,11 @@ struct SkippedAssociationTests {
 /// A structure that stands for the book of a review, and takes its author.
 private protocol AuthorOfBook: Decodable, FetchableRecord {
   var authorID: Int64 { get }
+}
+
+/// One whose coding keys, which are those of JSON, are not the keys of associations.
+private protocol AuthorOfOtherKeys: Decodable, FetchableRecord {
+  var authorID: Int64? { get }
 }
 
 private enum BookKey: CodingKey { case author, id }

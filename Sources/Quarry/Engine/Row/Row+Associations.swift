@@ -31,16 +31,13 @@ extension Row {
 
   /// The nearest scope whose name is that of a property.
   func scope(forProperty name: String) -> Row? {
-    if let child = childRow(forScope: name) { return child }
-    let path =
-      layout.pathsOfScope { $0.hasSameBytes(as: name) }.first
-      ?? layout.pathsOfScope { $0.isSameIdentifier(as: name) }.first
-    return path.flatMap(scope)
+    scopesTree[name] ?? nearestScope { $0.isSameIdentifier(as: name) }
   }
 
-  /// The scope that the names of others lead to.
-  func scope(at path: [String]) -> Row? {
-    path.reduce(self) { row, name in row?.childRow(forScope: name) }
+  /// The scope whose name fits, and that is nearest to the row.
+  func nearestScope(where isName: (String) -> Bool) -> Row? {
+    layout.pathsOfScope(where: isName).first?
+      .reduce(self) { row, name in row?.scope(named: name) }
   }
 
   /// The nearest prefetched rows whose key is the name of a property.

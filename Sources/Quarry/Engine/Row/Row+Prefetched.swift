@@ -22,6 +22,7 @@ extension Row {
       if let nearest, nearest.scopePath.count <= association.scopePath.count { continue }
       nearest = association
     }
+    if nearest != nil { noteAssociation() }
     return nearest.map { PrefetchedGroup(association: $0, parent: batchIndex, parentRow: self) }
   }
 

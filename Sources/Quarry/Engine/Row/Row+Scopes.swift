@@ -33,6 +33,13 @@ extension Row {
     return Row(batch: batch, index: copy.batchIndex, layout: layout)
   }
 
+  /// The row of a scope, for a property.
+  @inline(__always) func scope(named name: String) -> Row? {
+    let scope = childRow(forScope: name)
+    if scope != nil { noteAssociation() }
+    return scope
+  }
+
   /// The row of a scope, which moves with this one. One row per scope, kept from a move to the
   /// next.
   func childRow(forScope name: String) -> Row? {
@@ -66,7 +73,7 @@ extension Row {
     public var names: [String] { row.layout.scopes.map(\.name) }
 
     /// The scope with a name.
-    public subscript(_ name: String) -> Row? { row.childRow(forScope: name) }
+    public subscript(_ name: String) -> Row? { row.scope(named: name) }
 
     /// The position of the first scope.
     public var startIndex: Int { 0 }
@@ -101,8 +108,7 @@ extension Row {
 
     /// The scope with a name that is nearest to the row.
     public subscript(_ name: String) -> Row? {
-      if let child = row.childRow(forScope: name) { return child }
-      return row.layout.pathsOfScope { $0.hasSameBytes(as: name) }.first.flatMap(row.scope)
+      row.scope(named: name) ?? row.nearestScope { $0.hasSameBytes(as: name) }
     }
   }
 }

@@ -9,7 +9,6 @@ struct PrefetchedRowsDecoder: Decoder {
   private(set) var currentIndex = 0
 
   func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
-    row.noteAssociation()
     guard let group = row.prefetchedGroup(forKey: key) else { throw row.missingRowsError(key) }
     return group
   }

@@ -125,11 +125,10 @@ extension FetchableRecord {
 
 extension Row {
   fileprivate func childRow(at path: [String]) throws -> Row {
-    noteAssociation()
-    if path.count == 1, let child = childRow(forScope: path[0]) { return child }
+    if path.count == 1, let child = scope(named: path[0]) { return child }
     var row = self
     for name in path {
-      guard let child = row.childRow(forScope: name) else { throw missingScopeError(name) }
+      guard let child = row.scope(named: name) else { throw missingScopeError(name) }
       row = child
     }
     return row

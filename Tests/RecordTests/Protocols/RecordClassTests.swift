@@ -36,6 +36,31 @@ private class Writer: Record {
   }
 }
 
+/// A record whose key is a text.
+private class Nation: Record {
+  var code: String
+  var name: String
+
+  init(code: String, name: String) {
+    self.code = code
+    self.name = name
+    super.init()
+  }
+
+  required init(row: Row) throws {
+    code = row["code"]
+    name = row["name"]
+    try super.init(row: row)
+  }
+
+  override class var databaseTableName: String { "country" }
+
+  override func encode(to container: inout PersistenceContainer) {
+    container["code"] = code
+    container["name"] = name
+  }
+}
+
 /// A record that is fetched without one of its columns.
 private class Partial: Record {
   var id: Int64
@@ -91,6 +116,83 @@ struct RecordClassTests {
       try writer.insert(db)
       #expect(writer.id == 4)
       #expect(!writer.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `A record whose insertion is ignored has changes`() throws {
+    try inBookshop { db, recorder throws in
+      for fetched in [nil, try Nation.fetchOne(db, key: "FR")] {
+        let nation = fetched ?? Nation(code: "FR", name: "x")
+        nation.name = "x"
+        try nation.insert(db, onConflict: .ignore)
+        #expect(try nation.databaseChanges["name"] != nil)
+        #expect(try Country.find(db, key: "FR").name == "France")
+      }
+      let nation = Nation(code: "FR", name: "Gaul")
+      try nation.insert(db, onConflict: .ignore)
+      #expect(nation.hasDatabaseChanges)
+      #expect(try nation.updateChanges(db))
+      #expect(try Country.find(db, key: "FR").name == "Gaul")
+      #expect(!nation.hasDatabaseChanges)
+      let new = Nation(code: "PT", name: "Portugal")
+      try new.insert(db, onConflict: .ignore)
+      #expect(!new.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `A record that is upserted has no changes`() throws {
+    try inBookshop { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX authorName ON author(name)")
+      for id: Int64? in [1, 20, nil] {
+        let writer = Writer(id: id, name: "x\(id ?? 0)", country: "XX")
+        try writer.upsert(db)
+        #expect(!writer.hasDatabaseChanges)
+        writer.country = "YY"
+        _ = try writer.upsertAndFetch(db, onConflict: ["id"])
+        #expect(!writer.hasDatabaseChanges)
+      }
+      let writer = Writer(name: "Italo Bassi", country: "XX")
+      _ = try writer.upsertAndFetch(db, onConflict: ["name"])
+      #expect(writer.id == 2)
+      #expect(!writer.hasDatabaseChanges)
+      let nation = Nation(code: "FR", name: "x")
+      try nation.upsert(db)
+      #expect(!nation.hasDatabaseChanges)
+      _ = try nation.upsertAndFetch(db, onConflict: ["CODE"])
+      #expect(!nation.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `A record has changes after an upsert that may leave values of the row`() throws {
+    try inBookshop { db, _ throws in
+      try db.execute(sql: "CREATE UNIQUE INDEX countryName ON country(name)")
+      let left = Writer(id: 1, name: "x", country: "XX")
+      let row = try left.upsertAndFetch(
+        db, onConflict: ["id"], updating: .noColumnUnlessSpecified)
+      #expect(row.name == "Ursula Vernet")
+      #expect(left.hasDatabaseChanges)
+      #expect(try left.updateChanges(db))
+      #expect(try Author.find(db, id: 1).name == "x")
+
+      let assigned = Writer(id: 2, name: "y", country: "YY")
+      _ = try assigned.upsertAndFetch(db, onConflict: ["id"]) { _ in
+        [Column("country").set(to: "ZZ")]
+      }
+      #expect(try Author.find(db, id: 2).country == "ZZ")
+      #expect(assigned.hasDatabaseChanges)
+      #expect(try assigned.updateChanges(db))
+      #expect(try Author.find(db, id: 2).country == "YY")
+
+      let fetched = try #require(try Writer.fetchOne(db, key: 3))
+      _ = try fetched.upsertAndFetch(db) { _ in [Column("country").set(to: "ZZ")] }
+      #expect(try Author.find(db, id: 3).country == "ZZ")
+      #expect(try fetched.updateChanges(db))
+      #expect(try Author.find(db, id: 3).country == nil)
+
+      let other = Nation(code: "XX", name: "France")
+      _ = try other.upsertAndFetch(db, onConflict: ["name"])
+      #expect(try Country.order(Column("code")).fetchAll(db).map(\.code) == ["FR", "IT"])
+      #expect(other.hasDatabaseChanges)
     }
   }
 

@@ -99,11 +99,11 @@ final class InsertStatement {
     }
     guard let rowIDIndex else {
       return InsertionSuccess(
-        container, rowID: rowID, rowIDColumn: rowIDColumn, isIgnored: !isWritten)
+        container, rowID: rowID, rowIDColumn: rowIDColumn, mayDiffer: !isWritten)
     }
     container.replaceValue(at: rowIDIndex, with: rowID)
     return InsertionSuccess(
       rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
-      isIgnored: !isWritten)
+      mayDiffer: !isWritten)
   }
 }

@@ -81,7 +81,7 @@ extension PersistenceEngine {
       insertWithCallbacks(&record, db) { record in
         let isUnchanged = db.defaultCallbacks.areOfInsertions(of: dynamicType(of: record))
         let success = try insert(record, isUnchanged ? key.take() : nil)
-        guard success.isIgnored else { return success }
+        guard success.mayDiffer else { return success }
         return try InsertionSuccess(
           RecordKey(record, db, in: table).container, rowID: success.rowID, rowIDColumn: nil,
           hasRow: false)

@@ -21,12 +21,18 @@ extension PersistenceEngine {
       table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
       assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
+    // A row that is found by another key keeps its primary key, of which a rowid is returned only.
+    let keepsKey =
+      !conflictTarget.isEmpty && key.rowIDColumn == nil
+      && !Set(keyColumns.map(\.identifierKey)).isSubset(of: conflictTarget.map(\.identifierKey))
+    let leavesValues =
+      keepsKey || !assignments.isEmpty || strategy.contains(.noColumnUnlessSpecified)
     var rowID: Int64?
     let step = try run(text, container.values, db) { statement in
       rowID = try fetchUpserted(statement, key, hasSelection: !selection.isEmpty, decode)
     }
     return InsertionSuccess(
-      container, rowID: rowID ?? step.rowID, rowIDColumn: key.rowIDColumn)
+      container, rowID: rowID ?? step.rowID, rowIDColumn: key.rowIDColumn, mayDiffer: leavesValues)
   }
 
   /// Decodes the row, and returns the rowid, which is the last column where it has a name.

@@ -117,7 +117,7 @@ extension PersistenceEngine {
     }
     return try InsertionSuccess(
       container, rowID: step.rowID, rowIDColumn: cache.keyIfKnown(db)?.rowIDColumn,
-      isIgnored: isIgnored)
+      mayDiffer: isIgnored)
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.

@@ -85,7 +85,9 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   }
 
   /// Called after the insertion. See ``MutablePersistableRecord/didInsert(_:)``.
-  open func didInsert(_ inserted: InsertionSuccess) { stored = inserted.persistenceContainer }
+  open func didInsert(_ inserted: InsertionSuccess) {
+    stored = inserted.mayDiffer ? nil : inserted.persistenceContainer
+  }
 
   /// Called before the update. See ``MutablePersistableRecord/willUpdate(_:columns:)``.
   open func willUpdate(_ db: Database, columns: Set<String>) throws {}
@@ -127,7 +129,8 @@ extension Record {
   /// Whether the record has values that are not in the database, as far as it knows.
   ///
   /// A record that was fetched, inserted, or updated has no changes until it is modified. A record
-  /// that was made in memory, or deleted, has.
+  /// that was made in memory, or deleted, has, and so has one whose insertion was ignored, or that
+  /// was upserted where the row may keep values of its own.
   public var hasDatabaseChanges: Bool { (try? !databaseChanges.isEmpty) ?? true }
 
   /// The columns whose value is not in the database, with the value that is, or nil if it is not

@@ -16,9 +16,9 @@ public struct InsertionSuccess {
   /// or its constraints, may skip it.
   @usableFromInline var hasRow = true
 
-  /// `INSERT OR IGNORE` has inserted no row. `didInsert` is called all the same, with SQLite's last
-  /// rowid.
-  var isIgnored = false
+  /// Whether the row may have other values: `INSERT OR IGNORE` has inserted none, and `didInsert` is
+  /// called all the same, with SQLite's last rowid; or an upsert may have left values of its row.
+  var mayDiffer = false
 }
 
 /// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
@@ -40,13 +40,13 @@ extension InsertionSuccess {
   /// The insertion of a container, whose rowid is filled in.
   init(
     _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true,
-    isIgnored: Bool = false
+    mayDiffer: Bool = false
   ) {
     var container = container
     if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
     self.init(
       rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow,
-      isIgnored: isIgnored)
+      mayDiffer: mayDiffer)
   }
 }
 

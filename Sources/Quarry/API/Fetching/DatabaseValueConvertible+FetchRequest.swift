@@ -27,8 +27,5 @@ extension DatabaseValueConvertible {
   /// The distinct values of the first column of a request. See `fetchAll(_:_:)`.
   public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
-  ) throws -> Set<Self> where Self: Hashable {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _ConvertedElement<Self>.self)
-  }
+  ) throws -> Set<Self> where Self: Hashable { try Set(fetchAll(db, request)) }
 }

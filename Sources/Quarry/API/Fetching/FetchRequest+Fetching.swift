@@ -52,8 +52,5 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
 
   /// The distinct values. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _ConvertedElement<RowDecoder>.self)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }

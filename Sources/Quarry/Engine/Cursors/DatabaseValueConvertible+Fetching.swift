@@ -41,8 +41,7 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(
-      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try Set(fetchAll(statement, arguments: arguments, adapter: adapter))
   }
 
   /// A cursor over the values of the first column of a query.

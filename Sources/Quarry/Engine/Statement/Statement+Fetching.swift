@@ -21,18 +21,6 @@ extension Statement {
     return elements
   }
 
-  @inlinable func fetchSet<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
-  ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
-    try prepareFetch(arguments)
-    var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
-    defer { run.finish() }
-    var elements: Set<Decoder.Element> = []
-    guard try run.start() else { return elements }
-    repeat { elements.insert(try run.element()) } while try run.advance()
-    return elements
-  }
-
   @inlinable func fetchOne<Decoder: _RowDecoding>(
     _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
   ) throws -> Decoder.Element? {

@@ -23,12 +23,6 @@ extension PreparedRequest {
     try statement.fetchAll(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
-  @inlinable func fetchSet<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type
-  ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
-    try statement.fetchSet(decoder, arguments: nil, adapter: sharedAdapter)
-  }
-
   @inlinable func fetchOne<Decoder: _RowDecoding>(_ decoder: Decoder.Type) throws -> Decoder
     .Element?
   {

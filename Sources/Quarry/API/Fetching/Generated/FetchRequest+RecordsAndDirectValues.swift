@@ -23,9 +23,7 @@ extension FetchRequest where RowDecoder: FetchableRecord {
 
   /// The distinct records. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try makePreparedRequest(db, forSingleResult: false).fetchSet(db)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }
 
 extension FetchRequest where RowDecoder: DatabaseValueConvertible & StatementColumnConvertible {
@@ -53,8 +51,5 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible & StatementCol
 
   /// The distinct values. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _DirectElement<RowDecoder>.self)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }

@@ -31,7 +31,5 @@ extension FetchableRecord {
   /// The distinct records of a request. See `fetchAll(_:_:)`.
   @inlinable public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
-  ) throws -> Set<Self> where Self: Hashable {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(db)
-  }
+  ) throws -> Set<Self> where Self: Hashable { try Set(fetchAll(db, request)) }
 }

@@ -33,8 +33,5 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   /// The distinct values of the first column of a request. See `fetchAll(_:_:)`.
   @inlinable public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
-  ) throws -> Set<Self> where Self: Hashable {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _DirectElement<Self>.self)
-  }
+  ) throws -> Set<Self> where Self: Hashable { try Set(fetchAll(db, request)) }
 }

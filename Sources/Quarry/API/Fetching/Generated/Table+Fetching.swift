@@ -51,10 +51,7 @@ extension Table where RowDecoder: DatabaseValueConvertible {
 
   /// The distinct values. See `fetchAll(_:)`.
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _ConvertedElement<RowDecoder>.self)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }
 
 extension Table where RowDecoder: FetchableRecord {
@@ -80,9 +77,7 @@ extension Table where RowDecoder: FetchableRecord {
 
   /// The distinct records. See `fetchAll(_:)`.
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchSet(db)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }
 
 extension Table where RowDecoder: DatabaseValueConvertible & StatementColumnConvertible {
@@ -110,8 +105,5 @@ extension Table where RowDecoder: DatabaseValueConvertible & StatementColumnConv
 
   /// The distinct values. See `fetchAll(_:)`.
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
-  where RowDecoder: Hashable {
-    try all().makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _DirectElement<RowDecoder>.self)
-  }
+  where RowDecoder: Hashable { try Set(fetchAll(db)) }
 }

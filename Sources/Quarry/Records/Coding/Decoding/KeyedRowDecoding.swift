@@ -10,8 +10,6 @@
   /// decoded again.
   var embeddedDecoders: [BinaryText: RecordDecoder] = [:]
 
-  private static let noColumn = -1
-
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     self.context = context
     super.init(type, .make(for: KeyedDecodingContainer<Key>.self))
@@ -31,7 +29,7 @@
   }
 
   private func findColumn(_ number: Int, _ key: any CodingKey) -> Int {
-    let column = context.column(forKey: key) ?? Self.noColumn
+    let column = context.column(forKey: key) ?? -1
     setPosition(number, column)
     return column
   }

@@ -12,18 +12,6 @@ extension PreparedRequest {
       _RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
-  @inlinable func fetchSet<Record: FetchableRecord & Hashable>(
-    _ db: Database
-  ) throws -> Set<Record> {
-    if hasPrefetch {
-      var records: Set<Record> = []
-      try forEachPrefetchedRow(db) { records.insert(try Record.decoded(from: $0)) }
-      return records
-    }
-    return try statement.fetchSet(
-      _RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
-  }
-
   @inlinable func fetchOne<Record: FetchableRecord>(_ db: Database) throws -> Record? {
     if hasPrefetch {
       var record: Record?

@@ -39,8 +39,7 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(
-      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try Set(fetchAll(statement, arguments: arguments, adapter: adapter))
   }
 
   /// A cursor over the records of a query.

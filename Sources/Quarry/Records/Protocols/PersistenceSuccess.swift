@@ -16,8 +16,8 @@ public struct InsertionSuccess {
   /// or its constraints, may skip it.
   @usableFromInline var hasRow = true
 
-  /// Whether the row may have other values: `INSERT OR IGNORE` has inserted none, and `didInsert` is
-  /// called all the same, with SQLite's last rowid; or an upsert may have left values of its row.
+  /// Whether the row may have other values: `INSERT OR IGNORE` has inserted none (`didInsert` is
+  /// called all the same, with SQLite's last rowid), or an upsert may have left values of its row.
   var mayDiffer = false
 }
 

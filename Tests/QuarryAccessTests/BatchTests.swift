@@ -158,6 +158,46 @@ struct BatchTests {
     #expect(fetched.elements.count == 10 * readers)
   }
 
+  @Test func `a write gets a reader, though a loop and a read that writes have all of them`()
+    async throws
+  {
+    let pool = try numbers(Self.pool(readers: 2))
+    var loop = pool.batches(of: 2) { db in try all(db) }.makeAsyncIterator()
+    #expect(try await loop.next() == [1, 2])
+    let (write, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let counts = Log<Int?>()
+    let errors = Log<String?>()
+    Thread.detachNewThread {
+      errors.append(
+        errorText {
+          try pool.write { _ throws in
+            write.signal()
+            read.wait()
+            try pool.read { db throws in
+              counts.append(try Int.fetchOne(db, sql: "SELECT count(*) FROM number"))
+            }
+          }
+        })
+    }
+    Thread.detachNewThread {
+      write.wait()
+      errors.append(
+        errorText {
+          try pool.read { _ throws in
+            read.signal()
+            try pool.write { db throws in try db.execute(sql: "DELETE FROM number") }
+          }
+        })
+    }
+    try await waitUntil { errors.elements.count == 2 }
+    #expect(errors.elements == [nil, nil])
+    #expect(counts.elements == [5])
+    #expect(try await loop.next() == [3, 4])
+    #expect(try await loop.next() == [5])
+    #expect(try await loop.next() == nil)
+    try expectReaders(pool)
+  }
+
   @Test func `one batch is read ahead, and no more`() async throws {
     let pool = try numbers(Self.pool(), upTo: 100)
     let log = Log<Int>()

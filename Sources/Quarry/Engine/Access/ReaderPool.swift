@@ -12,8 +12,8 @@ import Dispatch
 ///
 /// - A request that comes from an access to the writer is *urgent*. It waits neither for the line
 ///   nor for a barrier, which may be waiting for the writer itself.
-/// - When all readers are held by threads that wait for the writer, the urgent request gets one
-///   reader more than the number allows. It is closed when it comes back.
+/// - When all readers are held by threads that wait for the writer, or by loops that may do so, the
+///   urgent request gets one reader more than the number allows. It is closed when it comes back.
 final class ReaderPool: TimedAccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
@@ -144,11 +144,13 @@ final class ReaderPool: TimedAccessSource {
 extension ReaderPool {
   /// False where no reader would be left to accesses that end by themselves.
   func beginHold() -> Bool {
-    state.withLock { state in
+    let begins = state.withLock { state in
       guard state.heldCount + 1 < maximumCount else { return false }
       state.heldCount += 1
       return true
     }
+    if begins { serve() }
+    return begins
   }
 
   func endHold() { state.withLock { $0.heldCount -= 1 } }
@@ -315,7 +317,7 @@ extension ReaderPool {
         return .barrier
       case .read: guard !isBarrierRunning, lentCount < maximumCount else { return nil }
       case .urgentRead(let isHolder):
-        let waitingCount = holdersWaitingForWriter + (isHolder ? 1 : 0)
+        let waitingCount = holdersWaitingForWriter + heldCount + (isHolder ? 1 : 0)
         guard lentCount < maximumCount || waitingCount >= lentCount else { return nil }
       }
       return lend()

@@ -1,7 +1,8 @@
 import Foundation
-import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Who waits for whom, and in which order they go on.
 @Suite(.timeLimit(.minutes(10)))
@@ -29,6 +30,24 @@ struct PoolWaitingTests {
       try pool.barrierWriteWithoutTransaction { _ throws in }
       #expect(log.elements.first == "read ends")
       #expect(Set(log.elements) == ["read ends", "concurrent read", "write goes on"])
+    }
+  }
+
+  @Test func `a reader that is held from now on waits for the writer, too`() throws {
+    try withPool(readerCount(2)) { pool throws in
+      let readers = pool.readers
+      let lent = try (1...2).map { _ in try readers.take(isUrgent: false, isReentrant: false) }
+      let hasBegun = DispatchSemaphore(value: 0)
+      let turn = AccessTurn { _ in hasBegun.signal() }
+      _ = try readers.scheduleWaiting(turn, isUrgent: true)
+      readers.holderWaitsForWriter(1)
+      #expect(!turn.isOver)
+      #expect(readers.beginHold())
+      #expect(hasBegun.wait(timeout: .now() + 60) == .success)
+      readers.holderWaitsForWriter(-1)
+      readers.endHold()
+      lent.forEach(readers.giveBack)
+      #expect(try pool.noteCount() == 0)
     }
   }
 

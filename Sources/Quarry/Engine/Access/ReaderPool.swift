@@ -78,18 +78,14 @@ final class ReaderPool: TimedAccessSource {
     return try reader(for: grant ?? request(kind))
   }
 
-  /// Takes a reader back.
+  /// Takes a reader back. One that leaves counts as lent until it is closed, so that it is closed
+  /// before the writer. If a statement of it is alive, it goes with its last reference.
   func giveBack(_ reader: SerialConnection) {
-    let grants: [(Waiter, Grant)] = state.withLock { state in
-      guard let index = state.lent.firstIndex(where: { $0.reader === reader }) else { return [] }
-      let isStale = state.lent.remove(at: index).isStale
-      state.lentCount -= 1
-      if !isStale, !reader.db.isSnapshotLost, state.lentCount < maximumCount {
-        state.idle.append(reader)
-      }
-      return state.takeGrants(maximumCount)
-    }
-    deliver(grants)
+    let grants = state.withLock { $0.takeBack(reader, maximumCount) }
+    if let grants { return deliver(grants) }
+    try? reader.setUp { db in try db.close() }
+    state.withLock { $0.remove(reader) }
+    serve()
   }
 
   func schedule(_ turn: AccessTurn) { schedule(turn, .read) }
@@ -192,12 +188,15 @@ extension ReaderPool {
 
   /// Closes all readers: at once, or at the end of their access.
   func invalidate() {
-    let closed = state.withLock { state in
+    let idle = state.withLock { state in
+      let idle = state.idle
+      state.lentCount += idle.count
+      state.lent += idle.map { Loan(reader: $0) }
+      state.idle = []
       for index in state.lent.indices { state.lent[index].isStale = true }
-      defer { state.idle = [] }
-      return state.idle
+      return idle
     }
-    withExtendedLifetime(closed) {}
+    idle.forEach(giveBack)
   }
 
   /// Closes all readers. None is lent, except to an access to the writer that runs: it must not get
@@ -283,6 +282,20 @@ extension ReaderPool {
       } else {
         line.append(waiter)
       }
+    }
+
+    /// Returns nil where the reader leaves: it is still lent.
+    mutating func takeBack(_ reader: SerialConnection, _ maximumCount: Int) -> [(Waiter, Grant)]? {
+      let isStale = lent.contains { $0.reader === reader && $0.isStale }
+      if isStale || reader.db.isSnapshotLost || lentCount > maximumCount { return nil }
+      remove(reader)
+      idle.append(reader)
+      return takeGrants(maximumCount)
+    }
+
+    mutating func remove(_ reader: SerialConnection) {
+      lent.removeAll { $0.reader === reader }
+      lentCount -= 1
     }
 
     /// Takes those out of the line who need not wait any more.

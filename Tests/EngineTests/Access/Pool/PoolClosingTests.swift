@@ -1,7 +1,8 @@
 import Foundation
-import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 @Suite(.timeLimit(.minutes(10)))
 struct PoolClosingTests {
@@ -153,6 +154,57 @@ struct PoolClosingTests {
     }
   }
 
+  /// So that it is closed before the writer, which then removes the log.
+  @Test func `a reader that leaves counts as used until it is closed`() throws {
+    try withPool(readerCount(1)) { pool throws in
+      let readers = pool.readers
+      let log = Log<Bool>()
+      func watchEnd(_ db: Database, _ end: @escaping @Sendable () -> Void = {}) {
+        let end = ReaderEnd {
+          end()
+          log.append(readers.isUnused)
+        }
+        db.add(function: DatabaseFunction("opened", argumentCount: 0) { _ in end.time })
+      }
+      // An idle one, and one that is in use.
+      try pool.read { db throws in watchEnd(db) }
+      #expect(log.elements == [])
+      pool.invalidateReadOnlyConnections()
+      #expect(log.elements == [false])
+      try pool.read { db throws in
+        watchEnd(db)
+        pool.invalidateReadOnlyConnections()
+      }
+      #expect(log.elements == [false, false])
+      // One beyond the maximum: the other one comes back meanwhile.
+      let reader = try readers.take(isUrgent: false, isReentrant: false)
+      readers.holderWaitsForWriter(1)
+      try pool.write { _ throws in
+        try pool.read { db throws in watchEnd(db) { readers.giveBack(reader) } }
+      }
+      readers.holderWaitsForWriter(-1)
+      #expect(log.elements == [false, false, false])
+      #expect(readers.isUnused)
+      try pool.close()
+      #expect(!FileManager.default.fileExists(atPath: pool.path + "-wal"))
+    }
+  }
+
+  @Test func `a reader that leaves with a statement is closed with it`() throws {
+    try withPool { pool throws in
+      var statement: Statement? = try pool.read { db throws in
+        pool.invalidateReadOnlyConnections()
+        return try db.makeStatement(sql: "SELECT 1")
+      }
+      #expect(pool.readers.isUnused)
+      #expect(try pool.noteCount() == 0)
+      #expect(statement?.sql == "SELECT 1")
+      statement = nil
+      try pool.close()
+      #expect(!FileManager.default.fileExists(atPath: pool.path + "-wal"))
+    }
+  }
+
   @Test func `snapshots outlive a pool that is closed or released`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
@@ -241,4 +293,14 @@ struct PoolClosingTests {
       }
     }
   }
+}
+
+/// Calls a function when the connection ends that has a reference to it.
+private final class ReaderEnd: Sendable {
+  let time = Date()
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
 }

@@ -5,6 +5,7 @@ final class EventLog: TransactionObserver {
   private var lines: [String] = []
   let name: String
   var asks = false
+  var observesAllDatabaseChanges = false
   var wants: (DatabaseEventKind) -> Bool = { _ in true }
   var onChange: () -> Void = {}
   var onWillCommit: () throws -> Void = {}

@@ -61,20 +61,22 @@ import Testing
     ),
   ]
 
-  @Test(arguments: failures)
+  /// An observer of all changes listens to the statements that read the schema, too.
+  @Test(arguments: failures, [false, true])
   func `the rows that a failed statement leaves are reported`(
-    schema: String, statement: String, events: [String]
+    failure: (schema: String, statement: String, events: [String]), observesAll: Bool
   ) throws {
     try withShop { db throws in
       try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
-      try db.execute(sql: schema)
+      try db.execute(sql: failure.schema)
       let log = EventLog()
+      log.observesAllDatabaseChanges = observesAll
       db.add(transactionObserver: log)
       try db.execute(sql: "BEGIN")
-      let error = databaseError { try db.execute(sql: statement) }
+      let error = databaseError { try db.execute(sql: failure.statement) }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
       try db.execute(sql: "COMMIT")
-      #expect(log.take() == events + ["willCommit", "didCommit"])
+      #expect(log.take() == failure.events + ["willCommit", "didCommit"])
     }
   }
 }

@@ -17,11 +17,6 @@ extension Database {
     }
   }
 
-  /// The same, once ``announcedKinds(of:)`` has found them.
-  func knownKinds(of statement: Statement) -> [DatabaseEventKind] {
-    (try? announcedKinds(of: statement)) ?? statement.effects.kinds
-  }
-
   /// Adds the generated columns of a table to its updates: any column may be one that they are
   /// computed from, and SQLite only announces the latter.
   ///

@@ -127,7 +127,8 @@ extension Database {
       return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal
     }
     guard let sqliteConnection, !isReadOnly,
-      let followed = broker.follow(statement, knownKinds(of: statement))
+      let followed = broker.follow(
+        statement, (try? announcedKinds(of: statement)) ?? statement.effects.kinds)
     else { return unfollowedStep(statement) }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if statement.effects.changesSchema { willChangeSchema() }
@@ -216,7 +217,11 @@ extension Database {
     guard failure.changeCount < broker.pending.changes.count else {
       return updateTransactionHooks()
     }
-    if keepsChanges(of: failure, statement, code) {
+    // It reads the schema, which is no occasion to notify the changes that may be undone.
+    broker.followed.append(failure.statement)
+    let isKept = keepsChanges(of: failure, statement, code)
+    broker.followed.removeLast()
+    if isKept {
       didChange(failure.statement)
     } else {
       undoChanges(of: failure)

@@ -70,6 +70,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [DatabaseQueue.inMemoryCopy, DatabaseQueue.temporaryCopy])
+  func `a copy reports its value, also in a transaction that was left open`(
+    copy: @Sendable (String, Configuration) throws -> DatabaseQueue
+  ) async throws {
+    try await ConnectionKind.pool.withShop { writer async throws in
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.allowsUnsafeTransactions = true
+      let queue = try copy(writer.path, configuration)
+      try queue.inDatabase { db throws in try db.beginTransaction() }
+      let cancellable = authorCount.record(in: queue, into: report)
+      #expect(try await report.values.first(1) == [1])
+      #expect(report.errors.elements.isEmpty)
+      cancellable.cancel()
+    }
+  }
+
   @Test(arguments: Kind.allCases)
   func `the release of the cancellable is a cancellation`(kind: Kind) async throws {
     try await withReader(kind) { reader, _ async throws in

@@ -113,7 +113,8 @@ extension RunningObservation {
     _ db: Database, in life: Int, _ body: @escaping @Sendable (Database) -> Void
   ) {
     guard canFetch(in: life), !isOver(isClosed: db.isClosed) else { return }
-    guard db.isInsideTransaction else { return body(db) }
+    // The end of a read-only transaction is not notified, and nobody writes there.
+    guard db.isInsideTransaction, !db.isReadOnly else { return body(db) }
     let resume = { @Sendable [self] (db: Database) in outsideTransaction(db, in: life, body) }
     db.afterNextTransaction(onCommit: resume, onRollback: resume)
   }

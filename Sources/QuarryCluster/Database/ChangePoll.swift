@@ -46,17 +46,17 @@ final class ChangePoll: Sendable {
   func stop() { timer.withLock { $0.cancel() } }
 
   /// An error is left to the accesses of the application, and the next look finds the change.
-  private static func look(_ db: Database, _ version: Locked<[Int64]>) {
-    guard db.isObserved, let present = self.version(db) else { return }
-    let former = version.withLock { version in
-      defer { version = present }
-      return version
-    }
-    guard former != present else { return }
-    try? db.inTransaction(.deferred) {
-      try db.notifyChanges(in: .fullDatabase)
-      return .commit
-    }
+  static func look(_ db: Database, _ version: Locked<[Int64]>) {
+    guard db.isObserved, !db.isInsideTransaction, let present = self.version(db),
+      version.withLock({ $0 != present })
+    else { return }
+    do {
+      try db.inTransaction(.deferred) {
+        try db.notifyChanges(in: .fullDatabase)
+        return .commit
+      }
+      version.withLock { $0 = present }
+    } catch {}
   }
 
   /// The number of the connection to the leader, and the version that it sees. Another connection

@@ -118,7 +118,6 @@ struct AccessSourceTests {
     #expect(!turn.isOver)
     turn.begin(with: connection, since: nil)
     turn.begin(with: connection, since: nil)
-    turn.cancel(.task)
     turn.fail(CancellationError())
     #expect(turn.isOver)
     #expect(log.elements == [true])

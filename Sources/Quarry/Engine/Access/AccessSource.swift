@@ -99,9 +99,6 @@ final class AccessTurn: Sendable {
     DispatchQueue.accessEnds.async { self.action(.failure(error)) }
   }
 
-  /// Ends a turn that has not begun.
-  func cancel(_ reason: AccessCancellation.Reason) { fail(reason.error) }
-
   /// Whether the caller is the first one to begin or to end the turn.
   func take() -> Bool {
     isTaken.withLock { isTaken in
@@ -164,7 +161,7 @@ private actor TaskAccess {
         waiting.withLock { $0 = turn }
         // A later cancellation finds the turn.
         if let reason = cancellation.reason {
-          turn.cancel(reason)
+          turn.fail(reason.error)
         } else {
           source.schedule(turn)
         }
@@ -175,7 +172,7 @@ private actor TaskAccess {
     /// cancellations.
     func cancel(_ reason: AccessCancellation.Reason) {
       cancellation.cancel(reason)
-      waiting.withLock { $0 }?.cancel(reason)
+      waiting.withLock { $0 }?.fail(reason.error)
       source.turnWasCancelled()
     }
 

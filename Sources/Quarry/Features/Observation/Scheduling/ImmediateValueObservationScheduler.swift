@@ -33,14 +33,6 @@ extension ValueObservationScheduler where Self == ImmediateValueObservationSched
   }
 }
 
-extension ValueObservationMainActorScheduler where Self == ImmediateValueObservationScheduler {
-  /// A scheduler that reports the first value before `start` returns, and the next ones on the main
-  /// queue.
-  public static var immediate: ImmediateValueObservationScheduler {
-    ImmediateValueObservationScheduler()
-  }
-}
-
 extension ValueObservationScheduler {
   /// The error of a start where the scheduler must not be used.
   var startError: DatabaseError? {

@@ -312,6 +312,21 @@ struct RecordingTests {
     }
   }
 
+  @Test func `a recording of insertions leaves the statements compiled`() throws {
+    let shop = try makeShop("CREATE TABLE tag (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE)")
+    try shop.write { db in
+      let statement = try db.makeStatement(sql: "SELECT name FROM tag ORDER BY name")
+      for (index, name) in ["ann", "bob", "eve"].enumerated() {
+        try #expect(String.fetchAll(statement) == Array(["ann", "bob"].prefix(index)))
+        let changes = try db.changes("INSERT INTO tag VALUES ('\(name)')").changes
+        #expect(changes.map(\.description) == ["insert tag [\"\(name)\"]"])
+      }
+      try #expect(String.fetchAll(statement) == ["ann", "bob", "eve"])
+      let handle = statement.sqliteStatement
+      #expect(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) == 0)
+    }
+  }
+
   @Test func `a key that an equal one has replaced for a while is updated`() throws {
     let schema = """
       CREATE TABLE tag (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, n INTEGER);

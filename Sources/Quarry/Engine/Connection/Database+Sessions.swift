@@ -49,14 +49,10 @@ extension Database {
   }
 
   /// Calls `body`, in which SQLite compiles statements that read NULL from all columns.
-  ///
-  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-  package func readingNulls<T>(_ body: () throws -> T) throws -> T {
-    let connection = try unsafe requireConnection()
-    defer { unsafe effectsRecorder.install(on: connection) }
-    unsafe sqlite3_set_authorizer(
-      connection, { _, action, _, _, _, _ in action == SQLITE_READ ? SQLITE_IGNORE : SQLITE_OK },
-      nil)
+  package func readingNulls<T>(_ body: () throws -> T) rethrows -> T {
+    // Another authorizer would have SQLite compile all statements of the connection again.
+    effectsRecorder.readsNulls = true
+    defer { effectsRecorder.readsNulls = false }
     return try body()
   }
 }

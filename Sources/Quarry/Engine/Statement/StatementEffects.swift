@@ -143,6 +143,8 @@ final class StatementEffectsRecorder {
   var hasSetBusyTimeout = false
   /// True while SQLite compiles statements for `VACUUM`, which copies all tables.
   var isVacuuming = false
+  /// True while SQLite compiles statements for which all columns are NULL.
+  var readsNulls = false
   /// The tables of earlier statements that were compiled outside of a recording.
   private var earlierTablesOfOthers: Set<BinaryText> = []
 
@@ -194,7 +196,9 @@ final class StatementEffectsRecorder {
           return SQLITE_OK
         }
         switch action {
-        case SQLITE_READ: unsafe recorder.recordRead(schema, first, second)
+        case SQLITE_READ:
+          if recorder.readsNulls { return SQLITE_IGNORE }
+          unsafe recorder.recordRead(schema, first, second)
         case SQLITE_DELETE: return unsafe recorder.recordDeletion(text(schema), text(first))
         default: unsafe recorder.record(action, text(schema), text(first), text(second))
         }

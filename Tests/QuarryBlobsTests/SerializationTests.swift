@@ -78,6 +78,31 @@ struct SerializationTests {
     }
   }
 
+  @Test(arguments: ["main", "other"], [true, false])
+  func `the changes of the current transaction are not serialized where data were deserialized`(
+    schema: String, isEmpty: Bool
+  ) throws {
+    let book = "CREATE TABLE book (title); INSERT INTO book VALUES ('Emma');"
+    let data = isEmpty ? Data() : try makeData(book)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "ATTACH ':memory:' AS other")
+      try db.deserialize(data, schema: schema)
+      try db.inTransaction(.deferred) {
+        try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM \(schema).sqlite_master") != nil)
+        try #expect(db.serialize(schema: schema).count == data.count)
+        try db.execute(sql: "CREATE TABLE \(schema).shelf (room)")
+        try db.execute(sql: "INSERT INTO \(schema).shelf VALUES ('attic')")
+        let error = databaseError { _ = try db.serialize(schema: schema) }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(error?.message?.contains("serialize after the commit") == true)
+        _ = try db.serialize(schema: schema == "main" ? "other" : "main")
+        return .commit
+      }
+      try db.deserialize(db.serialize(schema: schema), schema: "other")
+      try #expect(String.fetchAll(db, sql: "SELECT room FROM other.shelf") == ["attic"])
+    }
+  }
+
   @Test func `an empty database goes through data`() throws {
     let data = try DatabaseQueue().inDatabase { db in try db.serialize() }
     try DatabaseQueue().inDatabase { db throws -> Void in
@@ -161,6 +186,17 @@ struct SerializationTests {
       try db.execute(sql: "ATTACH ':memory:' AS other")
       try db.deserialize(data, schema: "other")
       #expect(try String.fetchAll(db, sql: "SELECT title FROM other.book") == ["Émile"])
+    }
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `data without byte are a database with UTF-8`(encoding: String) throws {
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
+      try db.deserialize(Data())
+      try db.execute(sql: "CREATE TABLE book (title); INSERT INTO book VALUES ('Émile')")
+      try #expect(String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8")
+      try #expect(String.fetchAll(db, sql: "SELECT title FROM book") == ["Émile"])
     }
   }
 

@@ -11,16 +11,25 @@ extension Database {
   ///
   /// It also works for databases in memory. An empty database may have no byte.
   ///
+  /// The content includes the changes of the current transaction, but SQLite does not have those of
+  /// a database that ``deserialize(_:schema:readonly:)`` has made, until they are committed.
+  ///
   /// - parameter schemaName: The schema: `main` by default.
   /// - throws: A `DatabaseError` when there is no such schema, when the database can't be read,
-  ///   and before SQLite 3.36.
+  ///   and before SQLite 3.36. `SQLITE_BUSY` for a deserialized database in a transaction that
+  ///   writes, or has begun as an immediate one.
   ///
   /// See <https://www.sqlite.org/c3ref/serialize.html>.
   public func serialize(schema schemaName: String = "main") throws -> Data {
     try checkCanSerialize()
     let connection = try unsafe requireConnection()
-    _ = try schema.catalogs(named: schemaName)
-    // The content includes the changes of the current transaction.
+    let id = try schema.catalogs(named: schemaName)[0].id
+    guard !writes(to: id) || !isDeserialized(id) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_BUSY,
+        message: "a deserialized database can't be serialized inside a transaction that writes: "
+          + "serialize after the commit")
+    }
     guard try pageCount(of: schemaName) > 0 else { return Data() }
     var size: sqlite3_int64 = 0
     guard let bytes = unsafe sqlite3_serialize(connection, schemaName, &size, 0) else {
@@ -38,7 +47,7 @@ extension Database {
   /// ```
   ///
   /// The former database is closed, and does not change: what is written from now on is in memory
-  /// only, also where the former one was a file. Data without byte is an empty database.
+  /// only, also where the former one was a file. Data without byte is an empty database, with UTF-8.
   ///
   /// Observers are notified of a change of all tables that the former database has, at the end of
   /// an empty transaction. One that refuses its commit has its error thrown, but the database is
@@ -176,10 +185,14 @@ extension Database {
 
   /// Whether a database is a file. SQLite has a name for bytes in memory, too.
   private func isFile(_ id: DatabaseSchemaID) -> Bool {
-    let connection = sqliteConnection
-    guard let name = unsafe sqlite3_db_filename(connection, id.name) else { return false }
+    guard let name = unsafe sqlite3_db_filename(sqliteConnection, id.name) else { return false }
+    return unsafe name[0] != 0 && !isDeserialized(id)
+  }
+
+  /// Whether a database is made of bytes in memory, which SQLite need not copy.
+  private func isDeserialized(_ id: DatabaseSchemaID) -> Bool {
     let flags = UInt32(SQLITE_SERIALIZE_NOCOPY)
-    return unsafe name[0] != 0 && sqlite3_serialize(connection, id.name, nil, flags) == nil
+    return unsafe sqlite3_serialize(sqliteConnection, id.name, nil, flags) != nil
   }
 
   private func pageCount(of schemaName: String) throws -> Int {

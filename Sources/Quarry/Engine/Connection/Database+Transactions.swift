@@ -65,7 +65,9 @@ extension Database {
   func isAttached(_ schema: DatabaseSchemaID) -> Bool { lockState(of: schema) >= SQLITE_TXN_NONE }
 
   /// True when a transaction has begun to write a schema.
-  func writes(to schema: DatabaseSchemaID) -> Bool { lockState(of: schema) == SQLITE_TXN_WRITE }
+  package func writes(to schema: DatabaseSchemaID) -> Bool {
+    lockState(of: schema) == SQLITE_TXN_WRITE
+  }
 
   /// True when a transaction has begun to write.
   var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }

@@ -13,7 +13,7 @@ struct ChangedReferences {
   private var firstRise = Int.max
   /// The place of the last changed table that may lower it.
   private var lastFall = -1
-  /// Whether a patchset lacks the former keys of parents.
+  /// Whether changes of parents don't say which children lose them.
   private var lacksKeys = false
   /// The rows without parents before the changes, where they are compared with those afterwards.
   private var former: Set<[DatabaseValue]>?
@@ -48,8 +48,8 @@ struct ChangedReferences {
       [$0.child, $0.key.destinationTable].sharesIdentifier(with: [name])
     }
     if references.isEmpty { return }
-    let columns = try target.updatedColumns.isEmpty ? [] : db.plainColumns(of: name).map(\.name)
-    let updated = target.updatedColumns.filter(columns.indices.contains).map { columns[$0] }
+    let columns = try db.plainColumns(of: name).prefix(target.table.columnCount)
+    let updated = target.updatedColumns.map { columns[$0].name }
     for reference in references {
       let key = reference.key
       if reference.child.isSameIdentifier(as: name) {
@@ -59,9 +59,17 @@ struct ChangedReferences {
       }
       if key.destinationTable.isSameIdentifier(as: name) {
         let moves = key.destinationColumns.sharesIdentifier(with: updated)
-        if target.isDeletedFrom || moves {
+        let named = columns.filter { key.destinationColumns.sharesIdentifier(with: [$0.name]) }
+        // Any row may be replaced by one that has the default of a column.
+        let lacksColumns = named.count < key.destinationColumns.count
+        if target.isDeletedFrom || moves || lacksColumns {
           firstRise = min(firstRise, index)
-          if try !target.table.hasOldValues(of: key.destinationColumns, db) { lacksKeys = true }
+          // An update has the former values of the columns that it changes, and of the primary key.
+          let others = named.filter { $0.key == 0 }
+          let limit = target.table.isPatchset ? 0 : moves ? 1 : Int.max
+          if try lacksColumns || others.count > limit || !reference.comparesStoredValues(db) {
+            lacksKeys = true
+          }
         }
         if reference.hasRows, target.isInsertedInto || moves { lastFall = index }
       }
@@ -230,18 +238,24 @@ private struct Reference {
         + "WHERE \((conditions + orphan).joined(separator: " AND "))")
   }
 
-  /// Compares as SQLite does: by the collations of the parent, and also the texts of a column
-  /// without type with numbers.
+  /// Compares as SQLite does where ``comparesStoredValues(_:)``: by the collations of the parent.
   func conditionOfParent(_ db: Database) throws -> [String] {
     let id = DatabaseObjectID(name: key.destinationTable, schemaID: .main)
     return try key.mapping.enumerated().map { index, columns -> String in
       let collation = try db.collation(ofColumn: columns.destination, in: id) ?? "BINARY"
-      let (column, value) = (childColumn(columns.origin), "?\(index + 1)")
-      let parentAffinity = try db.affinity(columns.destination, of: key.destinationTable)
-      let affinity = try db.affinity(columns.origin, of: child)
-      let hasTexts = parentAffinity == .numeric && affinity == .none
-      let values = hasTexts ? "\(value), CAST(\(value) AS TEXT)" : value
-      return "\(column) COLLATE \(collation.quotedDatabaseIdentifier) IN (\(values))"
+      return "\(childColumn(columns.origin)) COLLATE \(collation.quotedDatabaseIdentifier) "
+        + "= ?\(index + 1)"
+    }
+  }
+
+  /// Whether the values of the child are those of the parent: SQLite applies the affinity of the
+  /// parent to them.
+  func comparesStoredValues(_ db: Database) throws -> Bool {
+    func affinity(_ column: String, of table: String) throws -> ColumnInfo.Affinity {
+      try db.schema.affinity(of: column, in: "main.\(table)")
+    }
+    return try key.mapping.allSatisfy {
+      try affinity($0.origin, of: child) == affinity($0.destination, of: key.destinationTable)
     }
   }
 }
@@ -266,21 +280,7 @@ private struct OrphanLookup {
   }
 }
 
-extension ChangesetTable {
-  /// Whether a deletion or an update has the former values of columns.
-  fileprivate func hasOldValues(of columns: [String], _ db: Database) throws -> Bool {
-    if !isPatchset { return true }
-    let key = try db.primaryKey(name, in: "main").columns
-    return columns.allSatisfy { key.sharesIdentifier(with: [$0]) }
-  }
-}
-
 extension Database {
-  fileprivate func affinity(_ column: String, of table: String) throws -> ColumnInfo.Affinity {
-    try columns(in: table, in: "main").first { $0.name.isSameIdentifier(as: column) }?.affinity
-      ?? .none
-  }
-
   fileprivate func hasRows(_ table: String) throws -> Bool {
     let sql = "SELECT 1 FROM main.\(table.quotedDatabaseIdentifier) LIMIT 1"
     return try Row.fetchOne(self, sql: sql) != nil

@@ -22,9 +22,9 @@ extension Changeset {
   ///
   /// A changeset has the changes of triggers and foreign key actions, which therefore don't run
   /// again. Foreign keys are checked after the last change; rows that violated one before are no
-  /// conflict, unless an update gives them another missing parent. Triggers that fill virtual
-  /// tables only, such as those of full-text tables, do run. With `runsTriggers`, all of them and
-  /// the actions run, for changesets that don't have their changes.
+  /// conflict, unless an update gives them another missing parent, or they are replaced. Triggers
+  /// that fill virtual tables only, such as those of full-text tables, do run. With `runsTriggers`,
+  /// all of them and the actions run, for changesets that don't have their changes.
   ///
   /// Nothing is applied where a conflict could end the transaction after a part of the changes, by
   /// `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`, and where a temporary trigger would have to be

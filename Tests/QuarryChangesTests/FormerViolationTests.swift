@@ -167,6 +167,16 @@ struct FormerViolationTests {
     }
   }
 
+  /// SQLite counts the deletion of such a row only where others are counted already.
+  @Test func `a row without parent that replaces an equal one is a conflict`() throws {
+    let rows = Self.schema + Self.loans[0] + Self.rows
+    let changeset = try changes("INSERT INTO loan VALUES (1, 99)", after: rows)
+    let queue = try makeQueue(rows + "INSERT INTO loan VALUES (1, 99)")
+    let found = try conflict(changeset, queue, replacing: [.conflict])
+    #expect(found?.kind == .foreignKey)
+    #expect(found?.violationCount == 1)
+  }
+
   @Test(arguments: [
     ("", "INSERT INTO shelf VALUES (1, 'z')"),
     ("INSERT INTO shelf VALUES (1, 'x');", "UPDATE shelf SET code = 'z'"),
@@ -216,6 +226,78 @@ struct FormerViolationTests {
       makeQueue(rows))
     #expect(found?.kind == .foreignKey)
     #expect(found?.violationCount == 1)
+  }
+
+  /// Rows that keep a table from being read as a whole.
+  private static let manyItems = """
+    WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+    INSERT INTO item (id) SELECT i FROM n;
+    """
+
+  @Test(arguments: [
+    ("TEXT", "", "'7'", "7"), ("TEXT", "BLOB", "'7'", "7"), ("INTEGER", "", "7", "'7'"),
+    ("INTEGER", "", "7", "'7.0'"), ("NUMERIC", "TEXT", "7", "'7.0'"),
+    ("TEXT COLLATE NOCASE", "", "'x'", "'X'"), ("TEXT COLLATE NOCASE", "TEXT", "'x'", "'X'"),
+    ("TEXT", "INTEGER", "'7'", "7"), ("INTEGER", "REAL", "7", "7"), ("", "", "'x'", "'x'"),
+  ])
+  func `a row loses a parent with another type, beside many rows`(
+    parentType: String, type: String, parentValue: String, value: String
+  ) throws {
+    let schema = """
+      CREATE TABLE kind (code \(parentType) PRIMARY KEY NOT NULL);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, kind \(type) REFERENCES kind);
+      INSERT INTO kind VALUES (\(parentValue)); INSERT INTO item VALUES (1, '99');
+      """
+    let changeset = try changes("DELETE FROM kind; DELETE FROM item WHERE id = 1", after: schema)
+    for (row, count) in [("(2, \(value))", 1), ("(2, '8')", 0)] {
+      let queue = try makeQueue(schema + Self.manyItems + "INSERT INTO item VALUES \(row)")
+      #expect(try conflict(changeset, queue)?.violationCount ?? 0 == count)
+    }
+  }
+
+  @Test(arguments: ["x = 2", "y = 2", "x = 2, y = 3"])
+  func `a row loses a parent of which some columns are updated, beside many rows`(
+    assignments: String
+  ) throws {
+    let schema = """
+      CREATE TABLE kind (id INTEGER PRIMARY KEY, x, y, UNIQUE (x, y));
+      CREATE TABLE item (
+        id INTEGER PRIMARY KEY, x, y, FOREIGN KEY (x, y) REFERENCES kind(x, y));
+      INSERT INTO kind VALUES (1, 1, 1); INSERT INTO item VALUES (1, 99, 99);
+      """
+    let changeset = try changes(
+      "UPDATE kind SET \(assignments); DELETE FROM item WHERE id = 1", after: schema)
+    for (row, count) in [("(2, 1, 1)", 1), ("(2, 8, 8)", 0)] {
+      let queue = try makeQueue(schema + Self.manyItems + "INSERT INTO item VALUES \(row)")
+      #expect(try conflict(changeset, queue)?.violationCount ?? 0 == count)
+    }
+  }
+
+  @Test(arguments: [
+    ("INSERT INTO kind VALUES (1);", "DELETE FROM kind; DELETE FROM label"),
+    ("", "INSERT INTO kind VALUES (1); DELETE FROM label"),
+  ])
+  func `a row loses a parent by a column that the changeset does not have, beside many rows`(
+    rows: String, sql: String
+  ) throws {
+    let changeset = try changes(
+      sql,
+      after: """
+        CREATE TABLE kind (id INTEGER PRIMARY KEY);
+        CREATE TABLE label (id INTEGER PRIMARY KEY, kind TEXT);
+        INSERT INTO label VALUES (1, 'z'); \(rows)
+        """)
+    let schema = """
+      CREATE TABLE kind (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      CREATE TABLE label (id INTEGER PRIMARY KEY, kind TEXT REFERENCES kind(code));
+      CREATE TABLE item (id INTEGER PRIMARY KEY, kind TEXT REFERENCES kind(code));
+      INSERT INTO kind VALUES (1, 'a'), (2, 'b'); INSERT INTO label VALUES (1, 'z');
+      """
+    for (row, count) in [("(2, 'a')", 1), ("(2, 'b')", 0)] {
+      let queue = try makeQueue(schema + Self.manyItems + "INSERT INTO item VALUES \(row)")
+      let found = try conflict(changeset, queue, replacing: [.conflict, .data])
+      #expect(found?.violationCount ?? 0 == count)
+    }
   }
 
   @Test func `numbers of a column without type refer to texts`() throws {

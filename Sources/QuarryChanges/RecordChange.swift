@@ -30,7 +30,8 @@ extension Changeset {
   /// database, which is the one where the changes are made already, or where they are to be. So are
   /// columns that the table has, and the changeset does not. Where there is no such row, they have
   /// their default, as an insertion would give it: a default such as `CURRENT_TIMESTAMP` is no
-  /// constant, and its column is missing in the row of the record.
+  /// constant, and its column is missing in the row of the record. So are generated columns, which
+  /// no changeset has.
   ///
   /// - parameter type: The type of the records.
   /// - parameter db: A connection to a database with the table.

@@ -73,6 +73,33 @@ struct RecordChangeTests {
     }
   }
 
+  private struct Note: Codable, Equatable, FetchableRecord, TableRecord {
+    static var databaseTableName: String { "item" }
+    var name: String
+    var note: String?
+  }
+
+  @Test func `generated columns are missing`() throws {
+    let item = "CREATE TABLE item (id INTEGER PRIMARY KEY, name"
+    let rows = "INSERT INTO item VALUES (1, 'Pen');"
+    let update = try shopChanges(
+      "UPDATE item SET name = 'Ink'; INSERT INTO item VALUES (2, 'Nib')",
+      rows: "\(item)); \(rows)")
+    let copy = try makeShop("\(item), note TEXT AS (upper(name))); \(rows)")
+    try copy.write { db in
+      func check() throws {
+        try #expect(
+          update.records(of: Note.self, db) == [
+            .updated(old: Note(name: "Pen"), new: Note(name: "Ink")), .inserted(Note(name: "Nib")),
+          ])
+      }
+      try check()
+      try update.apply(to: db)
+      try check()
+      try #expect(String.fetchAll(db, sql: "SELECT note FROM item ORDER BY id") == ["INK", "NIB"])
+    }
+  }
+
   @Test func `changes are records, with the columns that an update leaves`() throws {
     let rows = "INSERT INTO book VALUES (1, NULL, 'Emma', 9), (2, NULL, 'Persuasion', 8)"
     try makeShop(rows).write { db in

@@ -63,7 +63,7 @@ final class TransactionRecording: @unchecked Sendable {
   func start(_ db: Database, isFirst: Bool = false) throws {
     try check(db)
     _ = try db.inReadTransaction { try filter(db) }
-    db.add(recorder: self, isFirst: isFirst)
+    db.recorders.insert(self, at: isFirst ? 0 : db.recorders.count)
     db.add(transactionObserver: self)
   }
 
@@ -73,7 +73,7 @@ final class TransactionRecording: @unchecked Sendable {
   func stop(_ db: Database) {
     deactivate()
     endSession()
-    db.remove(recorder: self)
+    db.recorders.removeAll { $0 === self }
     db.remove(transactionObserver: self)
   }
 

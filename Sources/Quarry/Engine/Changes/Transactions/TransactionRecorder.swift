@@ -21,18 +21,9 @@ package protocol TransactionRecorder: AnyObject {
 
 extension Database {
   /// The recorders, in the order of their calls.
-  package var recorders: [any TransactionRecorder] { broker.recorders }
-
-  /// Adds a recorder, which the connection keeps.
-  ///
-  /// - parameter isFirst: Whether it is called before the others.
-  package func add(recorder: any TransactionRecorder, isFirst: Bool) {
-    broker.recorders.insert(recorder, at: isFirst ? 0 : broker.recorders.count)
-  }
-
-  /// Removes a recorder.
-  package func remove(recorder: any TransactionRecorder) {
-    broker.recorders.removeAll { $0 === recorder }
+  package var recorders: [any TransactionRecorder] {
+    get { broker.recorders }
+    set { broker.recorders = newValue }
   }
 
   /// Called after the statement that has begun a transaction, and at the end of ``readOnly(_:)``

@@ -20,7 +20,17 @@ enum ConflictHandling {
 extension GraphTable {
   func conflictHandling(_ db: Database) throws -> ConflictHandling {
     guard try db.constraintsResolveConflicts(of: name) else { return .failing }
-    return try db.triggersResolveConflicts(of: name) ? .resolving : .overriding
+    return try triggersResolveConflicts(db) ? .resolving : .overriding
+  }
+
+  /// Whether triggers may resolve conflicts, by algorithms that one of the statement that fires
+  /// them would override.
+  private func triggersResolveConflicts(_ db: Database) throws -> Bool {
+    let key = try db.schema.resolve(name).id.name.identifierKey
+    return db.schemaObjects(ofTables: [key])?.contains { object in
+      object.type == "trigger"
+        && ["IGNORE", "REPLACE"].contains { object.sql?.resolvesConflicts(by: $0) == true }
+    } ?? true
   }
 
   /// Updates rows.

@@ -46,19 +46,9 @@ extension Database {
     of table: String, in schemaName: String? = nil
   ) throws -> Bool { try schema.resolve(table, in: schemaName).sql?.hasResolvingConstraint == true }
 
-  /// Whether the triggers of a table may resolve conflicts, by algorithms that one of the statement
-  /// that fires them would override.
-  package func triggersResolveConflicts(of table: String) throws -> Bool {
-    let key = try schema.resolve(table).id.name.identifierKey
-    return schemaObjects(ofTables: [key])?.contains { object in
-      object.type == "trigger"
-        && ["IGNORE", "REPLACE"].contains { object.resolvesConflicts(by: $0) }
-    } ?? true
-  }
-
   /// The objects of all schemas, or those of some tables, by their keys. Nil where a schema can't
   /// be read.
-  private func schemaObjects(ofTables tables: Set<BinaryText>? = nil) -> [SchemaObject]? {
+  package func schemaObjects(ofTables tables: Set<BinaryText>? = nil) -> [SchemaObject]? {
     guard let catalogs = try? schema.catalogs(named: nil),
       let objects = try? catalogs.flatMap({ try schema.knownObjects(of: $0) }),
       catalogs.allSatisfy({ $0.objects != nil })

@@ -17,7 +17,7 @@ struct LogTable {
 
   let name: String
   let columns: [String]
-  let affinities: [Affinity]
+  let affinities: [ColumnInfo.Affinity]
   /// For each column its default, as the version of a row has it that is older than the column.
   let defaults: [DatabaseValue]
   /// For each column its position in the primary key, from 1, or 0.
@@ -46,25 +46,6 @@ enum Collation: String {
   case rtrim = "RTRIM"
 }
 
-/// What SQLite makes of values that are compared with those of a column.
-///
-/// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
-enum Affinity {
-  case numeric, text, none
-
-  init(_ type: String) {
-    let type = type.uppercased()
-    self =
-      if type.contains("INT") {
-        .numeric
-      } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-        .text
-      } else {
-        type.isEmpty || type.contains("BLOB") ? .none : .numeric
-      }
-  }
-}
-
 extension LogTable {
   init(_ db: Database, _ table: String) throws {
     try db.checkIsRecordable(table, in: "main")
@@ -78,7 +59,7 @@ extension LogTable {
     self.columns = columns.map(\.name)
     affinities = try String.fetchAll(
       db, sql: "SELECT type FROM pragma_table_info(?, 'main')", arguments: [name]
-    ).map(Affinity.init)
+    ).map(ColumnInfo.affinity)
     let isStrict = try db.isStrict(name, in: "main")
     defaults = try Row.fetchAll(
       db, sql: "SELECT type, \"notnull\", dflt_value FROM pragma_table_info(?, 'main')",

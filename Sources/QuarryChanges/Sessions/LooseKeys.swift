@@ -18,7 +18,7 @@ extension Database {
     ).contains { column in
       let type: String = column["type"]
       // ANY is the affinity BLOB in a strict table.
-      if Affinity(type) == Affinity.none || type.lowercasedASCII == "any" { return true }
+      if ColumnInfo.affinity(ofType: type) == .none || type.lowercasedASCII == "any" { return true }
       return try collation(ofColumn: column["name"], in: id)?.lowercasedASCII != "binary"
     }
   }

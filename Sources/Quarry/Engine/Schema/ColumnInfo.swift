@@ -47,7 +47,9 @@ extension ColumnInfo {
     case none, text, numeric
   }
 
-  package var affinity: Affinity {
+  package var affinity: Affinity { Self.affinity(ofType: type) }
+
+  package static func affinity(ofType type: String) -> Affinity {
     let type = type.uppercased()
     if type.contains("INT") { return .numeric }
     if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }

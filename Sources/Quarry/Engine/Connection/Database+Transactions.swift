@@ -65,9 +65,7 @@ extension Database {
   func isAttached(_ schema: DatabaseSchemaID) -> Bool { lockState(of: schema) >= SQLITE_TXN_NONE }
 
   /// True when a transaction has begun to write a schema.
-  package func writes(to schema: DatabaseSchemaID) -> Bool {
-    lockState(of: schema) == SQLITE_TXN_WRITE
-  }
+  package func writes(to id: DatabaseSchemaID) -> Bool { lockState(of: id) == SQLITE_TXN_WRITE }
 
   /// True when a transaction has begun to write.
   var isWriting: Bool { lockState(of: nil) == SQLITE_TXN_WRITE }

@@ -76,7 +76,10 @@ extension Database {
     let connection = try unsafe requireConnection()
     guard owner.isObserved else { return unsafe apply(connection) }
     let announcements = try announcements()
-    let followed = try followed(announcements)
+    let followed = try broker.follow(
+      announcements.flatMap { try announcedKinds(of: $0) },
+      ofTables: announcements.reduce(into: []) { $0.formUnion($1.effects.changedTables) },
+      by: broker.registrations)
     let changeCount = broker.pending.changes.count
     let silences = announcements.reduce(into: SilentTables()) {
       $0.merge(silentTables(of: $1)) { first, second in max(first, second) }
@@ -100,15 +103,4 @@ extension Database {
 
   /// Conflicts may be resolved by a removal of rows.
   private var unreported: UnreportedRows { broker.hasPreUpdateHook ? .none : .replaced }
-
-  private func followed(_ announcements: [Statement]) throws -> FollowedStatement {
-    let kinds = try announcements.flatMap { try announcedKinds(of: $0) }
-    let tables = announcements.reduce(into: Set<BinaryText>()) {
-      $0.formUnion($1.effects.changedTables)
-    }
-    return FollowedStatement(
-      kinds: kinds, changedTables: tables,
-      followers: broker.registrations.compactMap { FollowedStatement.Follower($0, kinds) },
-      regions: broker.regions.observers(ofTables: tables))
-  }
 }

@@ -45,10 +45,8 @@ extension Database {
   private func follow(updateOf column: String, in table: DatabaseObjectID) -> FollowedStatement {
     let kind = DatabaseEventKind.update(tableName: table.name, columnNames: [column])
     let kinds = (try? addingGeneratedColumns(to: [kind])) ?? [kind]
-    return FollowedStatement(
-      kinds: kinds,
-      followers: broker.registrations.compactMap { FollowedStatement.Follower($0, kinds) },
-      regions: broker.regions.observers(ofTables: [table.name.identifierKey]))
+    return broker.follow(
+      kinds, ofTables: [table.name.identifierKey], by: broker.registrations)
   }
 
   private func declaredName(ofColumn column: String, in table: CachedTable) -> String {

@@ -102,9 +102,6 @@ extension ObservationBroker {
       kinds = [.insert(tableName: owner)]
       tables.insert(owner.identifierKey)
     }
-    let observers = registrations.filter(\.observesAllChanges)
-    return FollowedStatement(
-      kinds: kinds, followers: observers.compactMap { FollowedStatement.Follower($0, kinds) },
-      regions: regions.observers(ofTables: tables))
+    return follow(kinds, ofTables: tables, by: registrations.filter(\.observesAllChanges))
   }
 }

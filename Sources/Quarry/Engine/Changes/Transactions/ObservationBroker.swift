@@ -156,6 +156,18 @@ extension ObservationBroker {
       followers: followers, regions: observers)
   }
 
+  /// Those among some observers who follow changes that no statement makes, and the observers of
+  /// regions of the tables.
+  func follow(
+    _ kinds: [DatabaseEventKind], ofTables tables: Set<BinaryText>,
+    by registrations: [ObserverRegistration]
+  ) -> FollowedStatement {
+    FollowedStatement(
+      kinds: kinds, changedTables: tables,
+      followers: registrations.compactMap { FollowedStatement.Follower($0, kinds) },
+      regions: regions.observers(ofTables: tables))
+  }
+
   /// Forgets the observers of some tables that were canceled, and returns the others.
   private func observers(ofTables keys: Set<BinaryText>) -> [RegionObserver] {
     let observers = regions.observers(ofTables: keys)

@@ -5,7 +5,7 @@ import QuarryPages
 /// fetch some rows of it.
 ///
 /// The rows of a list are as they were, but for those that this connection has changed since then,
-/// which ``Quarry/ChangedRows`` has, and unless another connection has committed, which the version
+/// which ``ChangedRows`` has, and unless another connection has committed, which the version
 /// of the data shows: https://www.sqlite.org/pragma.html#pragma_data_version
 struct FollowedList<Record: FetchableRecord & Sendable>: Sendable {
   private let rows: PlacedRows<Record>

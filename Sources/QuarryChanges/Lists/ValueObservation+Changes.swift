@@ -51,7 +51,7 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord & Sendable {
   fileprivate func fetchRecords(
     _ db: Database, identifiedBy columns: [String]?
   ) throws -> _FetchedRecords<RowDecoder> {
-    if let changed = db.changedRows, columns == nil {
+    if let changed = db.rowFollower as? ChangedRows {
       if let (list, rowIDs) = changed.take(), let list = list as? FollowedList<RowDecoder>,
         let rows = try list.fetch(db, rowIDs)
       {
@@ -130,7 +130,9 @@ extension ValueObservation {
     let names = columns?.map(\.name)
     let observation = ValueObservation<ValueReducers.Fetch<_FetchedRecords<Record>>>
       .tracking(regionOf: request) { db in try request.fetchRecords(db, identifiedBy: names) }
-      .followingRows { db in names == nil && PlacedRows(request, db) != nil }
+      .followingRows { db in
+        names == nil && PlacedRows(request, db) != nil ? ChangedRows() : nil
+      }
     return observation.mapReducer { ValueReducers.RecordChanges<Record>($0) }
   }
 }

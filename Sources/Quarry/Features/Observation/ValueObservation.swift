@@ -34,7 +34,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var fetchKey: FetchKey?
   var clock: any ObservationClock = .dispatch
   /// See ``followingRows(_:)``.
-  var followsRows: (@Sendable (Database) throws -> Bool)?
+  var followsRows: (@Sendable (Database) throws -> (any RowFollower)?)?
 
   /// Whether the fetch may write. False by default.
   ///
@@ -54,13 +54,13 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
 }
 
 extension ValueObservation {
-  /// The observation, whose fetch gets the rows that have changed since the last one, in
-  /// ``Database/changedRows``, on the connection that writes.
+  /// The observation, whose fetch gets a follower of rows in ``Database/rowFollower``, on the
+  /// connection that writes.
   ///
-  /// - parameter condition: Whether it does so, asked before the first change is observed.
-  package func followingRows(_ condition: @escaping @Sendable (Database) throws -> Bool) -> Self {
-    setting(\.followsRows, condition)
-  }
+  /// - parameter make: Called before the first change is observed. Nil where all is fetched.
+  package func followingRows(
+    _ make: @escaping @Sendable (Database) throws -> (any RowFollower)?
+  ) -> Self { setting(\.followsRows, make) }
 
   /// The observation with another value of a property.
   func setting<T>(_ property: WritableKeyPath<Self, T>, _ value: T) -> Self {

@@ -24,7 +24,7 @@ extension DatabaseRegion {
   }
 
   /// How SQLite calls the rowid of a table in an update.
-  static var rowIDName: String { "ROWID" }
+  package static var rowIDName: String { "ROWID" }
 }
 
 extension TableRegion {

@@ -25,7 +25,7 @@ public struct DatabaseEvent {
   public let rowID: Int64
 
   /// The rowid before an update, where it is known.
-  var initialRowID: Int64?
+  package var initialRowID: Int64?
 
   package init(
     kind: Kind, databaseName: String, tableName: String, rowID: Int64, initialRowID: Int64? = nil

@@ -52,7 +52,7 @@ final class ObservationBroker {
   /// Whether SQLite reports rows before they change: not to the library while sessions record.
   var hasPreUpdateHook = PreUpdateHook.isAvailable
   /// See ``Database/following(_:_:)``.
-  var changedRows: ChangedRows?
+  var rowFollower: (any RowFollower)?
   /// The number of writes to blobs.
   var blobWriteCount = 0
   /// The number of sessions that record.

@@ -35,13 +35,14 @@ final class RegionObserver: @unchecked Sendable {
   private var isRunning = false
   /// While the notification runs, others have committed changes that touch the region.
   private var isMissed = false
-  /// The changed rows, where they are of interest.
-  let rows: ChangedRows?
+  /// Is notified of the rows that change, where they are of interest.
+  let rows: (any RowFollower)?
 
   /// - parameter onCommit: called after each commit that may have modified the region, outside of
   ///   the transaction, before any other access can write.
   init(
-    _ region: DatabaseRegion, following rows: ChangedRows? = nil, onCommit: @escaping Notification
+    _ region: DatabaseRegion, following rows: (any RowFollower)? = nil,
+    onCommit: @escaping Notification
   ) {
     self.region = region
     self.rows = rows

@@ -20,7 +20,7 @@ extension RunningObservation {
     guard case .of(let regions, _) = observation.tracking else { return try fetchRecording(db) }
     let value = try fetch(db)
     // Rows of a list depend on what the list depends on.
-    if db.changedRows?.takeHasNewList() == false, let region = state.withLock(\.region) {
+    if db.rowFollower?.takeHasNewList() == false, let region = state.withLock(\.region) {
       return FirstFetch(value: value, region: region)
     }
     return FirstFetch(value: value, region: try regions.databaseRegion(db).observed(in: db))

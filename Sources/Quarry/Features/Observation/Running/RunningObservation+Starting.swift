@@ -99,7 +99,7 @@ extension RunningObservation {
     pool.asyncWriteWithoutTransaction { [self] db in
       outsideTransaction(db, in: life) { [self] db in
         guard pool.commitCount != count else {
-          return install(region, following: changedRows(db), on: db, in: life)
+          return install(region, following: makeRowFollower(db), on: db, in: life)
         }
         for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
         receive(Result { try fetchAndInstall(db, in: life) }, in: life)
@@ -125,18 +125,18 @@ extension RunningObservation {
   /// Fetches, and observes what was fetched from now on, in one access to the connection that
   /// writes.
   private func fetchAndInstall(_ db: Database, in life: Int) throws -> Fetched {
-    let rows = changedRows(db)
+    let rows = makeRowFollower(db)
     let first = try db.following(rows) { try fetchOrShare(db) }
     install(first.region, following: rows, on: db, in: life)
     return first.value
   }
 
-  private func changedRows(_ db: Database) -> ChangedRows? {
-    (try? observation.followsRows?(db)) == true ? ChangedRows() : nil
+  private func makeRowFollower(_ db: Database) -> (any RowFollower)? {
+    try? observation.followsRows?(db)
   }
 
   private func install(
-    _ region: DatabaseRegion, following rows: ChangedRows?, on db: Database, in life: Int
+    _ region: DatabaseRegion, following rows: (any RowFollower)?, on db: Database, in life: Int
   ) {
     let observer = RegionObserver(region, following: rows) { [weak self] db in
       self?.databaseDidChange(db, in: life)

@@ -1,12 +1,14 @@
-/// The rows of a table that have changed since a list of them was fetched: the seam of
-/// `QuarryChanges`, whose observations fetch these rows instead of the list.
+import Quarry
+
+/// The rows of a table that have changed since a list of them was fetched: an observation fetches
+/// these rows instead of the list.
 ///
 /// Rows too many do no harm, such as those of changes that are rolled back: they are as they were
 /// in the list. Where nobody knows which rows have changed, the list is forgotten.
 ///
 /// It is used in accesses to the connection that writes only, and a list is fetched outside of
 /// transactions: all changes before it are in it, all others come here.
-package final class ChangedRows: @unchecked Sendable {
+final class ChangedRows: RowFollower, @unchecked Sendable {
   /// What is kept of the list.
   private var list: (any Sendable)?
   private var table: BinaryText = ""
@@ -19,7 +21,7 @@ package final class ChangedRows: @unchecked Sendable {
   ///
   /// - parameter rowIDColumn: The column that is an alias of the rowid.
   /// - parameter limit: The number of rows from which on the list is to be fetched again.
-  package func begin(
+  func begin(
     _ list: some Sendable, ofTable table: String, rowIDColumn: String?, limit: Int
   ) {
     self.list = list
@@ -31,14 +33,14 @@ package final class ChangedRows: @unchecked Sendable {
   }
 
   /// The rows that have changed since the last call. Nil without a list.
-  package func take() -> (list: any Sendable, rowIDs: Set<Int64>)? {
+  func take() -> (list: any Sendable, rowIDs: Set<Int64>)? {
     guard let list else { return nil }
     defer { rowIDs = [] }
     return (list, rowIDs)
   }
 
   /// Forgets the list.
-  package func forget() {
+  func forget() {
     list = nil
     rowIDs = []
     hasNewList = true
@@ -73,23 +75,5 @@ package final class ChangedRows: @unchecked Sendable {
       }
     }
     return isAnnounced
-  }
-}
-
-extension Database {
-  /// The rows of the observation that fetches. Nil where it is to fetch all.
-  package var changedRows: ChangedRows? { broker.changedRows }
-
-  /// Fetches for an observation that follows rows.
-  func following<T>(_ rows: ChangedRows?, _ fetch: () throws -> T) rethrows -> T {
-    guard let rows else { return try fetch() }
-    // A rollback would undo what the list has.
-    if isInsideTransaction {
-      rows.forget()
-      return try fetch()
-    }
-    broker.changedRows = rows
-    defer { broker.changedRows = nil }
-    return try fetch()
   }
 }

@@ -84,6 +84,8 @@ struct TriggerMode {
         // actions of foreign keys.
         for change in try db.announcedKinds(of: statement).dropFirst() {
           let name = change.tableName.lowercasedASCII
+          // The schema, which a virtual table declares at the first use of a connection.
+          if name.hasPrefix("sqlite_") { continue }
           if virtualTables.contains(name) { filled.insert(name) } else { writesOthers = true }
         }
       }

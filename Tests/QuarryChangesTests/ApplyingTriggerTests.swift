@@ -83,6 +83,26 @@ struct ApplyingTriggerTests {
     }
   }
 
+  /// SQLite declares a virtual table when a connection uses it for the first time.
+  @Test(.needs(.fullText), arguments: ["fts5(title)", "fts4(title)"])
+  func `a full-text table follows on a connection that has not used it`(module: String) throws {
+    let schema = """
+      CREATE VIRTUAL TABLE bookText USING \(module);
+      CREATE TRIGGER fill AFTER INSERT ON book
+      BEGIN INSERT INTO bookText(rowid, title) VALUES (new.id, new.title); END;
+      """
+    let changeset = try makeShop(schema).write { db in
+      try db.changes("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+    }
+    let copy = try DatabaseQueue()
+    try makeShop(schema).backup(to: copy)
+    try copy.write { db in
+      try changeset.apply(to: db)
+      try #expect(
+        Int.fetchAll(db, sql: "SELECT rowid FROM bookText WHERE bookText MATCH 'emma'") == [1])
+    }
+  }
+
   @Test(
     arguments: [
       (

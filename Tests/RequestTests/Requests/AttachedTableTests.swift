@@ -126,6 +126,76 @@ struct AttachedTableTests {
     }
   }
 
+  @Test func `subqueries refer to the modified view of a schema`() throws {
+    try inDatabase { db, recorder throws in
+      try db.execute(
+        sql: """
+          INSERT INTO player VALUES ('B', 'old');
+          CREATE VIEW fan AS SELECT * FROM player;
+          CREATE VIEW archive.fan AS SELECT * FROM player;
+          CREATE TRIGGER archive.change INSTEAD OF UPDATE ON fan
+          BEGIN UPDATE player SET teamId = NEW.teamId WHERE id = NEW.id; END;
+          CREATE TRIGGER archive.leave INSTEAD OF DELETE ON fan
+          BEGIN DELETE FROM player WHERE id = OLD.id; END
+          """)
+      let (fan, fans, id) = (TableAlias<Row>(), Table<Row>("archive.fan"), Column("id"))
+      _ = recorder.take()
+      let namesakes = Table<Row>("fan").filter(Column("name") == fan["name"])
+      let others = fans.all().aliased(fan).filter(!namesakes.exists())
+      let first = fans.select(min(id))
+      #expect(try others.updateAll(db, Column("teamId").set(to: first)) == 1)
+      let teams = fans.filter(Column("teamId") == 1).order(id).select(id)
+      #expect(try Int.fetchAll(db, teams) == [1, 2])
+      let earlier = Table<Row>("archive.team").filter(id < fan["id"])
+      #expect(try fans.all().aliased(fan).filter(earlier.exists()).deleteAll(db) == 1)
+      #expect(try Int.fetchAll(db, fans.select(id)) == [1])
+      let changes = recorder.take().filter {
+        $0.contains(#" "archive"."fan" "#) && !$0.hasPrefix("SELECT")
+      }
+      #expect(
+        changes == [
+          """
+          UPDATE "archive"."fan" SET "teamId" = (SELECT MIN("id") FROM "archive"."fan") \
+          FROM (SELECT 1 AS "grdb_row") WHERE NOT EXISTS (SELECT "fan1".* FROM "fan" "fan1" \
+          WHERE "fan1"."name" = "fan"."name")
+          """,
+          """
+          DELETE FROM "archive"."fan" \
+          WHERE EXISTS (SELECT * FROM "archive"."team" WHERE "id" < "fan"."id")
+          """,
+        ])
+    }
+  }
+
+  /// In an `UPDATE … FROM` several sources, SQLite finds no name with a dot.
+  @Test func `an update from joined tables of a schema`() throws {
+    try inDatabase { db, recorder throws in
+      let (team, player, name) = (TableAlias<Team>(), TableAlias<Row>(name: "a.b"), Column("name"))
+      let main = Player.association(to: Table("player")) { $0["name"] != $1["name"] }
+      let value = team[name] + player[name]
+      let request = Player.joining(required: Player.team.aliased(team))
+      let both = request.joining(required: main.aliased(player))
+      #expect(try both.updateAll(db, name.set(to: value)) == 1)
+      #expect(try request.updateAll(db, name.set(to: team[name])) == 1)
+      #expect(try Player.fetchAll(db).map(\.name) == ["red", "older"])
+      #expect(
+        recorder.take().filter { $0.hasPrefix("UPDATE") } == [
+          """
+          UPDATE "archive"."player" AS "archive.player" \
+          SET "name" = "archive_team1"."name" + "a_b1"."name" \
+          FROM "archive"."team" "archive_team1" JOIN "player" "a_b1" \
+          WHERE ("archive_team1"."id" = "archive.player"."teamId") \
+          AND ("archive.player"."name" <> "a_b1"."name")
+          """,
+          """
+          UPDATE "archive"."player" AS "archive.player" SET "name" = "archive.team"."name" \
+          FROM "archive"."team" AS "archive.team" \
+          WHERE "archive.team"."id" = "archive.player"."teamId"
+          """,
+        ])
+    }
+  }
+
   @Test func `subqueries of RETURNING know the table without its schema`() throws {
     try inDatabase { db, _ throws in
       let player = TableAlias<Player>()

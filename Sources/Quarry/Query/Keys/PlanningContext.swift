@@ -23,7 +23,8 @@ protocol ConnectionFacts: AnyObject {
   /// The names that SQLite gives to the columns of a query: it is compiled, and not run.
   func columnNames(of query: any PlannedQuery) throws -> [String]
 
-  /// Compiles an update of rows one by one, which is not run.
+  /// Compiles an update of rows one by one, which is not run: SQLite may refuse its values, as it
+  /// does aggregates.
   func checkUpdate(of rows: Relation, _ assignments: [ColumnAssignment]) throws
 
   /// Whether a function that was added to the connection is an aggregate. Nil for those of SQLite,

@@ -5,22 +5,13 @@ extension Relation {
   /// Whether the values of updated rows are collected. Where no key identifies the rows, they are
   /// collected with their values.
   func collectsValues(
-    of assignments: [ColumnAssignment], in context: PlanningContext
+    of assignments: [ColumnAssignment], _ references: References, in context: PlanningContext
   ) throws -> Bool {
     let values = assignments.compactMap(\.value)
     // SQLite refuses aggregates in an update, and may compute one row where it collects values.
     if values.contains(where: \.hasAggregate) { return false }
-    if try modifiedRowsAreRead(by: values, in: context) { return true }
+    if try modifiedRowsAreRead(by: references, in: context) { return true }
     return try !values.isEmpty && conditionsReadRows(in: context) && !hasKey(in: context)
-  }
-
-  /// Fails if SQLite refuses the values in an update of single rows, as it does aggregates.
-  func checkCollectedValues(
-    of assignments: [ColumnAssignment], in context: PlanningContext
-  ) throws {
-    guard let connection = context.connection else { return }
-    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
-    try connection.checkUpdate(of: outerRows(keeping: references, in: context), assignments)
   }
 
   /// Whether the keys of modified rows are collected.
@@ -40,7 +31,8 @@ extension Relation {
   private func conditionsReadRows(in context: PlanningContext) throws -> Bool {
     guard limit == nil else { return false }
     let conditions = try context.resolve(filters, of: source).compactMap(\.expression)
-    return try modifiedRowsAreRead(by: conditions, in: context) && !isView(in: context)
+    let references = try References(context) { try $0.visit(conditions) }
+    return try modifiedRowsAreRead(by: references, in: context) && !isView(in: context)
   }
 
   /// False for a view, and for a table whose rowid has no name.
@@ -100,10 +92,8 @@ extension Relation {
 // SQLite knows a rowid without the name of its table where there is no other source: the values of
 // a request with SQL written by hand are computed in a subquery.
 extension Relation {
-  func mayNameRowID(_ assignments: [ColumnAssignment], in context: PlanningContext) throws -> Bool {
-    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
-    return try PrimaryKeyInfo.rowIDNames.contains(where: references.mentions)
-      && hasKey(in: context)
+  func mayNameRowID(_ values: References, in context: PlanningContext) throws -> Bool {
+    try PrimaryKeyInfo.rowIDNames.contains(where: values.mentions) && hasKey(in: context)
   }
 
   /// The rows, joined by their key to their values.

@@ -46,17 +46,22 @@ extension Planner {
   ) throws -> ModificationPlan {
     var relation = relation
     if relation.limit == nil { relation.removeOrdering() }
-    let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
-    var collectsValues = try !isUpdateFrom && relation.collectsValues(of: assignments, in: context)
-    if collectsValues { try relation.checkCollectedValues(of: assignments, in: context) }
+    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
+    let isUpdateFrom = relation.isReferredTo(by: references)
+    var collectsValues =
+      try !isUpdateFrom && relation.collectsValues(of: assignments, references, in: context)
+    if collectsValues {
+      let rows = relation.outerRows(keeping: references, in: context)
+      try context.connection?.checkUpdate(of: rows, assignments)
+    }
     var modified =
       try isUpdateFrom
       ? relation.updatedFromJoins(in: context)
       : Planner.rows(
-        of: relation, for: modification, assignments, returning ?? [],
+        of: relation, for: modification, keeping: references, returning ?? [],
         collectsValues: collectsValues, in: context)
     var assignments = assignments
-    if collectsValues, try modified.mayNameRowID(assignments, in: context) {
+    if collectsValues, try modified.mayNameRowID(references, in: context) {
       collectsValues = false
       modified = try modified.joined(
         toValuesOf: &assignments, keeping: References(context) { try $0.visit(returning ?? []) },
@@ -67,12 +72,15 @@ extension Planner {
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
           + "To fix this error, \(modification) those of its table.")
     }
-    var rows = try Planner.plan(modified, in: context)
-    if collectsValues {
-      rows.qualifyColumns()
-    } else if rows.root.userName != nil, !isUpdateFrom, try modified.isView(in: context) {
-      // SQLite knows it by its own name only.
-      rows = rows.returned
+    let rows = try Planner.plan(modified, in: context) { plan in
+      if collectsValues {
+        try plan.qualifyColumns(in: context)
+      } else if isUpdateFrom {
+        try plan.nameWithoutDots(in: context)
+      } else if !plan.scope.names.isEmpty, try modified.isView(in: context) {
+        // SQLite knows it by its own name only.
+        try plan.useOwnName(in: context)
+      }
     }
     if context.isOfTrigger {
       try rows.checkName(for: modification, isChosen: modified.hasNamedAlias)
@@ -93,7 +101,7 @@ extension Planner {
 
   /// The rows to modify, without selection nor joins.
   static func rows(
-    of relation: Relation, for modification: Modification, _ assignments: [ColumnAssignment] = [],
+    of relation: Relation, for modification: Modification, keeping references: References? = nil,
     _ returning: [SQLSelection] = [], collectsValues: Bool = false, in context: PlanningContext
   ) throws -> Relation {
     var relation = relation
@@ -115,7 +123,7 @@ extension Planner {
     if relation.grouping != nil || !relation.havings.isEmpty {
       relation.grouping = try groupingOfRows(of: relation, modification, in: context)
     }
-    var references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
+    var references = references ?? References(context)
     try references.visit(returning)
     return try rowsByKey(relation, keeping: references, in: context)
   }
@@ -196,12 +204,8 @@ extension SQLExpression {
 
 extension Relation {
   /// Whether values refer to joined sources.
-  fileprivate func isReferredTo(
-    by assignments: [ColumnAssignment], in context: PlanningContext
-  ) throws -> Bool {
-    if joins.isEmpty || assignments.isEmpty { return false }
-    let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
-    return allAliases.subtracting(aliases).contains { references.contains($0) }
+  fileprivate func isReferredTo(by values: References) -> Bool {
+    !joins.isEmpty && allAliases.subtracting(aliases).contains { values.contains($0) }
   }
 
   /// The rows without order. Those of a limited request are found by their key.
@@ -269,11 +273,29 @@ extension SelectPlan {
   }
 }
 
+// The names of the sources, before subqueries are planned.
 extension SelectPlan {
   /// The only table becomes one of two sources.
-  fileprivate mutating func qualifyColumns() {
-    scope.names = [root.userName ?? ownName]
+  fileprivate mutating func qualifyColumns(in context: PlanningContext) throws {
+    if root.userName == nil { try useOwnName(in: context) }
     scope.isQualified = true
+  }
+
+  fileprivate mutating func useOwnName(in context: PlanningContext) throws {
+    try root.closeNames(in: context)
+    if scope.names.isEmpty { scope.names = [root.source.name] }
+    self = returned
+  }
+
+  /// SQLite does not find a source whose name has a dot, where an `UPDATE … FROM` has several.
+  fileprivate mutating func nameWithoutDots(in context: PlanningContext) throws {
+    for source in joins.indices where joins.count > 1 && scope.names[source].contains(".") {
+      let references = try references(in: context)
+      let name = scope.names[source].replacing(".", with: "_")
+      scope.names[source] = name.numbered { name in
+        scope.names.contains(where: name.isSameIdentifier) || references.contains(table: name)
+      }
+    }
   }
 }
 
@@ -284,7 +306,7 @@ extension SelectPlan {
 
   /// The plan, for the `RETURNING` clause: there, SQLite knows the table by its own name only.
   var returned: SelectPlan {
-    if scope.names.isEmpty || name(of: 0).hasSameBytes(as: ownName) { return self }
+    if scope.names.isEmpty || scope.names[0].hasSameBytes(as: ownName) { return self }
     var plan = self
     plan.scope.names[0] = ownName
     plan.isReturned = true

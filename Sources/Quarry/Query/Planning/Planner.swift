@@ -11,9 +11,11 @@ enum Planner {
   ///
   /// - parameter forSingleResult: `LIMIT 1` is added, unless the request has at most one row
   ///   anyway.
+  /// - parameter name: changes the names of sources.
   /// - Throws: `InvalidRequest` for a request that has no SQL, `DatabaseError` for unknown tables.
   static func plan(
-    _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
+    _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false,
+    name: (inout SelectPlan) throws -> Void = { _ in }
   ) throws -> SelectPlan {
     do {
       var plan = try makePlan(relation, in: context)
@@ -23,6 +25,7 @@ enum Planner {
       if !relation.prefetches.isEmpty || !relation.joins.isEmpty {
         plan.prefetchPlan = try PrefetchPlan(relation, plan: plan, in: context)
       }
+      try name(&plan)
       try plan.close(in: context, inside: [])
       return plan
     } catch {

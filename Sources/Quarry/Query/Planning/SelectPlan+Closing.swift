@@ -75,7 +75,7 @@ extension PlannedSource {
   }
 
   /// Finds the schema of the table, and the column of the primary key.
-  fileprivate mutating func closeNames(in context: PlanningContext) throws {
+  mutating func closeNames(in context: PlanningContext) throws {
     switch source {
     case .table(let name) where name.mayHaveSchema, .function(let name, _) where name.mayHaveSchema:
       let table = try TableName(name, context.schema)

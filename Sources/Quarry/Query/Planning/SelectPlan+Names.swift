@@ -198,7 +198,7 @@ extension InvalidRequest {
 
 extension String {
   /// With the first number that makes it a free name.
-  fileprivate func numbered(unless isTaken: (String) throws -> Bool) rethrows -> String {
+  func numbered(unless isTaken: (String) throws -> Bool) rethrows -> String {
     var number = 1
     while try isTaken("\(self)\(number)") { number += 1 }
     return "\(self)\(number)"

@@ -13,9 +13,9 @@ extension Relation {
   /// Whether subqueries of expressions, which belong to the rows of the relation, may read modified
   /// rows. SQLite collects all that it writes to a virtual table.
   func modifiedRowsAreRead(
-    by expressions: [SQLExpression], in context: PlanningContext
+    by references: References, in context: PlanningContext
   ) throws -> Bool {
-    var references = try References(context) { try $0.visit(expressions) }
+    var references = references
     guard references.hasSubqueries, case .table(let table) = source else { return false }
     try references.visit(allTableExpressions)
     let schema = context.schema

@@ -64,7 +64,16 @@ struct CountTests {
       Book.select(id.forKey("k")).filter(y > 1), #"SELECT COUNT(*) FROM "book" WHERE "year" > ?"#,
       [1]
     ),
-    (Book.select(max(y)), #"SELECT COUNT(*) FROM "book""#, []),
+    (
+      Book.select(id.forKey("year")).filter(y > 1),
+      #"SELECT COUNT(*) FROM "book" WHERE "year" > ?"#,
+      [1]
+    ),
+    (Book.select(max(y)), #"SELECT COUNT(*) FROM (SELECT MAX("year") FROM "book")"#, []),
+    (
+      Book.select(max(y).forKey("k")),
+      #"SELECT COUNT(*) FROM (SELECT MAX("year") AS "k" FROM "book")"#, []
+    ),
     (Book.select(sql: "a"), #"SELECT COUNT(*) FROM (SELECT a FROM "book")"#, []),
     (Book.select(y, t), #"SELECT COUNT(*) FROM "book""#, []),
     (
@@ -103,6 +112,29 @@ struct CountTests {
       #expect(try SQLRequest<Int>("SELECT id FROM book").fetchCount(db) == 4)
       #expect(try AnyFetchRequest(Book.all()).fetchCount(db) == 4)
       #expect(try Book.all().adapted { _ in EmptyRowAdapter() }.fetchCount(db) == 4)
+    }
+  }
+
+  /// The rows of the table are one, even if there are none.
+  @Test func `a request that selects an aggregate has one row`() throws {
+    let requests: [QueryInterfaceRequest<Book>] = [
+      Book.select(max(y)), Book.select(max(y).forKey("k")), Book.select(y, count(id)),
+      Book.select(max(y) + 1), Book.select(SQL("MAX(year)").sqlExpression),
+      Book.select(SQL("SUM(year) FILTER (WHERE year > 1)").sqlExpression.forKey("k")),
+      Book.annotated(with: max(y)), Book.annotated(with: count(id).forKey("k")),
+      Book.all().annotated(with: [SQL("COUNT(*)").sqlExpression]), Book.select(max(y)).distinct(),
+    ]
+    let plain: [QueryInterfaceRequest<Book>] = [
+      Book.select(max(y, id)), Book.select(sum(y).over()), Book.annotated(with: y + 1),
+      Book.select(SQL("MAX(year, id)").sqlExpression),
+      Book.select(Review.select(max(id)).forKey("k")),
+    ]
+    try makeBookshopDatabase().write { db throws in
+      for request in plain { #expect(try request.fetchCount(db) == 4) }
+      for request in requests {
+        #expect(try Row.fetchAll(db, request).count == 1)
+        for count in [request, request.filter(y > 2100)] { #expect(try count.fetchCount(db) == 1) }
+      }
     }
   }
 

@@ -21,7 +21,7 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvert
     _ db: Database, forSingleResult singleResult: Bool
   ) throws -> PreparedRequest
 
-  /// The number of rows.
+  /// The number of rows: one if the request selects an aggregate, and has no groups.
   ///
   /// ```swift
   /// // SELECT COUNT(*) FROM "player"

@@ -41,7 +41,7 @@ extension Planner {
       && relation.tableExpressions.isEmpty && relation.joins.isEmpty
     guard isPlain else { return nil }
     let items = try context.resolve(relation.selection)
-    guard !items.isEmpty, try !relation.isFiltered(by: items[0], in: context) else { return nil }
+    guard !items.isEmpty, try !relation.isFilteredBySelectedValue(in: context) else { return nil }
     if relation.isDistinct {
       // COUNT(DISTINCT X) leaves out nulls, which are a row of the request.
       guard items.count == 1, let column = items[0].selectedColumn,
@@ -49,21 +49,19 @@ extension Planner {
       else { return nil }
       return SQLExpression.aggregate("COUNT", [SQLExpression(.column(column))], isDistinct: true)
     }
-    if items.count > 1 {
-      return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil
-    }
-    return items[0].isCountable ? SQLExpression(.countAll) : nil
+    let isCountable = items.count > 1 ? items.allSatisfy(\.isPlain) : items[0].isCountable
+    return try isCountable && !items.haveAggregate(in: context) ? SQLExpression(.countAll) : nil
   }
 }
 
-extension Relation {
-  /// Whether conditions refer to a selected item by its alias: SQLite finds it as long as it is
-  /// selected.
-  fileprivate func isFiltered(by item: SQLSelection, in context: PlanningContext) throws -> Bool {
-    guard case .aliased(_, let name) = item.node, !filters.isEmpty else { return false }
-    var references = References(context, seeking: name)
-    try references.visit(context.resolve(filters, of: source))
-    return references.hasSoughtColumn
+extension [SQLSelection] {
+  /// Whether the rows are one, in which an aggregate is computed.
+  fileprivate func haveAggregate(in context: PlanningContext) throws -> Bool {
+    var calls = RawCalls(context.connection)
+    return try contains { item in
+      try calls.visit(item)
+      return calls.hasAggregate || item.hasAggregate
+    }
   }
 }
 
@@ -74,9 +72,9 @@ extension SQLSelection {
   }
 
   /// Alone in a request, the selection has no effect on the number of rows.
-  fileprivate var isCountable: Bool { if case .aliased = node { true } else { isPlainColumns } }
+  fileprivate var isCountable: Bool { if case .aliased = node { true } else { isPlain } }
 
-  fileprivate var isPlainColumns: Bool {
+  fileprivate var isPlain: Bool {
     switch node {
     case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
     case .aliased, .literal, .qualified, .invalid: false

@@ -418,6 +418,57 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  /// The join is that of books with the tag 1: Emma, which has a deleted tag, too.
+  @Test func `an aggregate that stays apart from a join takes no other one with it`() throws {
+    let id = Column("id")
+    let books = Author.books.forKey("taggedBooks").count.forKey("books")
+    let all = Author.tags.withDeleted().count.forKey("all")
+    let join = Author.tags.filter(id == 1)
+    let authors = Author.select(id)
+    try withLibrary { db throws in
+      try db.execute(sql: "INSERT INTO book VALUES (6, 1, 'Persuasion', NULL)")
+      for request in [
+        authors.joining(required: join).annotated(with: books),
+        authors.joining(required: join).annotated(with: books, all),
+        authors.joining(required: join).annotated(with: all, books),
+        authors.annotated(with: all, books).joining(required: join),
+        authors.annotated(with: all).joining(required: join).annotated(with: books),
+      ] {
+        for _ in 1...3 {
+          let rows = try Row.fetchAll(db, request)
+          try #expect(rows.map { $0["books"] as Int } == [1])
+          try #expect(rows.map { $0["all"] as Int? ?? 2 } == [2])
+        }
+      }
+    }
+  }
+
+  @Test func `one of two separate aggregates is not chosen for a join`() throws {
+    let tagged = Author.books.joining(required: Book.tags)
+    let all = Author.books.joining(required: Book.tags.withDeleted())
+    let (first, second) = (tagged.count.forKey("tagged"), all.count.forKey("all"))
+    let joined = Author.joining(optional: Author.books.filter(Column("id") > 1))
+    try withLibrary { db throws in
+      let separate = Author.select(Column("id")).annotated(with: first, second)
+      #expect(
+        try Row.fetchAll(db, separate) == [
+          ["id": 1, "tagged": 1, "all": 1], ["id": 2, "tagged": 0, "all": 0],
+        ])
+      for request in [
+        joined.annotated(with: first, second), joined.annotated(with: second, first),
+        Author.annotated(with: first, second).joining(optional: Author.books),
+      ] {
+        let error = errorText { try request.fetchAll(db) }
+        #expect(
+          error == """
+            The association key "book" is ambiguous. Use the Association.forKey(_:) method in order \
+            to disambiguate. The request joins it, and has aggregates of different deleted records. \
+            - in request SELECT … FROM "author" …
+            """)
+      }
+    }
+  }
+
   @Test func `subqueries leave deleted rows out`() throws {
     try withLibrary { db throws in
       try expect(

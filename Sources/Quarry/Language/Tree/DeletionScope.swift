@@ -36,11 +36,13 @@ extension Relation {
   /// Nil for records whose deletions remove rows.
   package var deletionScope: DeletionScope? { filters.lazy.compactMap(\.scope).first }
 
-  /// Several where associations with the same key have been merged.
-  var deletionScopes: [DeletionScope] { filters.compactMap(\.scope) }
-
-  /// The position of the scope in the filters.
-  var deletionScopePosition: Int? { filters.array.firstIndex { $0.scope != nil } }
+  /// Several where associations with the same key have been merged. Those of the rows of a limited
+  /// association are in its condition.
+  func deletionScopes(joinedAlong condition: JoinCondition) -> [DeletionScope] {
+    let scopes = filters.compactMap(\.scope)
+    guard scopes.isEmpty, case .limited(let rows) = condition else { return scopes }
+    return rows.steps.deletionScopes
+  }
 
   /// Shows other rows than those that are kept.
   package mutating func show(_ rows: DeletionScope.Rows) {
@@ -80,17 +82,14 @@ extension Relation {
 }
 
 extension [AssociationStep] {
-  /// The scopes of the destination, also where the first rows are those of a limited association.
+  /// The scopes of the destination.
   var deletionScopes: [DeletionScope] {
-    guard let last else { return [] }
-    let scopes = last.relation.deletionScopes
-    guard scopes.isEmpty, case .limited(let rows) = last.condition else { return scopes }
-    return rows.steps.deletionScopes
+    last.map { $0.relation.deletionScopes(joinedAlong: $0.condition) } ?? []
   }
 }
 
 extension FilterClause {
-  fileprivate var scope: DeletionScope? { if case .scope(let scope) = self { scope } else { nil } }
+  var scope: DeletionScope? { if case .scope(let scope) = self { scope } else { nil } }
 }
 
 extension RangeReplaceableCollection<FilterClause> {

@@ -31,12 +31,11 @@ extension Relation {
 extension JoinNode: MergedPart {
   package func isSame(as other: JoinNode) -> Bool {
     key.hasSameBytes(as: other.key) && isOfAggregates == other.isOfAggregates
-      && !(isOfAggregates && hasOtherRows(than: other))
+      && (!isOfAggregates || hasRows(of: other))
   }
 
   package func merged(with newer: JoinNode) -> JoinNode {
     var node = self
-    node.isOfAggregates = isOfAggregates && newer.isOfAggregates
     node.kind = kind.merged(with: newer.kind)
     node.isToMany = isToMany || newer.isToMany
     node.relation = relation.merged(with: newer.relation, key: key)

@@ -65,7 +65,7 @@ extension JoinNode {
   ) -> InvalidRequest? {
     let path = path + [self]
     if let conditions = relation.conditions(in: context) {
-      let other = known.last { $0.path.elementsEqual(path) { $0.isSame(as: $1) } }
+      let other = known.last { $0.path.elementsEqual(path) { $0.mayBeOne(with: $1) } }
       if let other, other.conditions != conditions {
         return InvalidRequest(
           "Aggregates share the association key \"\(key)\", with different conditions: they are "

@@ -20,8 +20,9 @@
 extension SelectPlan {
   /// Prepares the deletion scope of the root for right and full joins.
   mutating func planDeletionScope(of relation: Relation, in context: PlanningContext) throws {
-    guard joins.contains(where: \.keepsRows), let position = relation.deletionScopePosition,
-      let scope = relation.deletionScope, let condition = scope.condition
+    guard joins.contains(where: \.keepsRows), let scope = relation.deletionScope,
+      let position = relation.filters.array.firstIndex(where: { $0.scope != nil }),
+      let condition = scope.condition
     else { return }
     root.keptFilterPositions = [position]
     // A missing row has no date: only the other scope has to let it through.

@@ -126,30 +126,24 @@ struct TriggerTests {
     let written = Book.aliased(book).joining(required: Book.author)
     let (manager, boss) = (TableAlias<Employee>(), TableAlias<Employee>(name: "boss"))
     try withBookshop { db in
-      func message(_ body: (TriggerDefinition<Row>) -> Void) throws -> String? {
-        try invalidity(of: db.create(trigger: "t", .after, .insert, on: "note", body: body))
+      func create(_ body: (TriggerDefinition<Row>) -> Void) throws {
+        try db.create(trigger: "t", .after, .insert, on: "note", body: body)
       }
-      let update = try message { $0.update(written, [price.set(to: book[price] + 1)]) }
-      #expect(
-        update == """
-          Can't update rows of the table "book" as "b" in a trigger, where SQLite has no other \
-          name for it. To fix this error, give its TableAlias no name.
-          """)
-      let deletion = try message { $0.delete(Book.aliased(book).filter(book[price] > 1)) }
-      #expect(deletion?.hasPrefix(#"Can't delete rows of the table "book" as "b" in a"#) == true)
       let managed = Employee.joining(required: Employee.manager.aliased(manager))
-      let numbered = try message { $0.update(managed, [name.set(to: manager[name])]) }
-      #expect(
-        numbered == """
-          Can't update rows of the table "employee" as "employee1" in a trigger, where SQLite has \
-          no other name for it. To fix this error, give the joined table a TableAlias with a name.
-          """)
+      let statements: [(TriggerDefinition<Row>) -> Void] = [
+        { $0.update(written, [price.set(to: book[price] + 1)]) },
+        { $0.delete(Book.aliased(book).filter(book[price] > 1)) },
+        { $0.update(managed, [name.set(to: manager[name])]) },
+      ]
+      for statement in statements {
+        let error = #expect(throws: DatabaseError.self) { try create(statement) }
+        #expect(error?.message == #"near "AS": syntax error"#)
+      }
       let named = Employee.joining(required: Employee.manager.aliased(boss))
-      let none = try message { t in
+      try create { t in
         t.update(written, [price.set(to: 1)])
         t.update(named, [name.set(to: boss[name])])
       }
-      #expect(none == nil)
       try db.execute(sql: "INSERT INTO note VALUES ('new')")
       let books = try Book.order(Column("id")).fetchAll(db)
       #expect(books.map(\.price) == [1, 1, 1, nil])

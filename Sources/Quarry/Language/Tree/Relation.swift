@@ -8,8 +8,6 @@ package struct Relation: Sendable {
   package var source: Source
   /// Identities that designate the source of this relation.
   package var aliases: [TableAliasBase] = []
-  /// Whether subqueries that reuse the aliases mean the same source, not a new one.
-  var sharesAliases = false
   package var selection: ClauseList<SelectionClause>
   package var isDistinct = false
   package var filters: ClauseList<FilterClause> = []

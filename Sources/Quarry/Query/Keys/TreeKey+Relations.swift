@@ -34,8 +34,7 @@ extension Relation: TreePart, Hashable {
   }
 
   private var flags: UInt8 {
-    (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
-      | (isCorrelated ? 8 : 0)
+    (isDistinct ? 1 : 0) | (isolatesAggregates ? 2 : 0) | (isCorrelated ? 4 : 0)
   }
 }
 

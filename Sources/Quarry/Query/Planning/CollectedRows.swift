@@ -55,7 +55,6 @@ extension Relation {
     var rows = Relation(
       source: source, aliases: usesName ? aliases : aliases.filter { $0.name == nil },
       selection: [])
-    rows.sharesAliases = true
     let definitions = allTableExpressions
     // Statements of triggers have none.
     if !context.isOfTrigger, definitions.contains(where: { references.contains(table: $0.name) }) {
@@ -78,6 +77,7 @@ extension Relation {
     _ selection: [SQLSelection], in context: PlanningContext
   ) throws -> SQLSubquery {
     var query = selectingNothing
+    query.isCorrelated = true
     query.selection = [.items(selection)]
     if case .table(let name) = source, allTableExpressions.define(name),
       let table = try context.schema.tableID(name)

@@ -82,9 +82,6 @@ extension Planner {
         try plan.useOwnName(in: context)
       }
     }
-    if context.isOfTrigger {
-      try rows.checkName(for: modification, isChosen: modified.hasNamedAlias)
-    }
     if isUpdateFrom { try rows.checkUpdateFrom(returning: returning ?? [], in: context) }
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {
@@ -311,25 +308,6 @@ extension SelectPlan {
     plan.scope.names[0] = ownName
     plan.isReturned = true
     return plan
-  }
-}
-
-// See <https://www.sqlite.org/lang_createtrigger.html>.
-extension SelectPlan {
-  /// In the statements of triggers, the modified table has no other name.
-  ///
-  /// - parameter isChosen: false for a name that planning has given, since a table of the same name
-  ///   is joined.
-  fileprivate func checkName(for modification: Planner.Modification, isChosen: Bool) throws {
-    let name = self.name(of: 0)
-    // SQLite has an error of its own for names with a schema.
-    if [ownName, root.source.name].contains(where: name.hasSameBytes) { return }
-    let remedy =
-      isChosen ? "give its TableAlias no name" : "give the joined table a TableAlias with a name"
-    throw InvalidRequest(
-      "Can't \(modification) rows of the \(root.source.description) as "
-        + "\(name.quotedDatabaseIdentifier) in a trigger, where SQLite has no other name for it. "
-        + "To fix this error, \(remedy).")
   }
 }
 

@@ -93,8 +93,7 @@ enum Planner {
   ) throws {
     plan.root.userName = try relation.userName
     for alias in relation.aliases {
-      plan.scope.aliases.append(
-        AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
+      plan.scope.aliases.append(AliasBinding(alias: alias, source: 0))
     }
     if !relation.joins.isEmpty {
       plan.sources.reserveCapacity(relation.joins.count + 1)

@@ -92,10 +92,6 @@ extension Relation {
   /// Whether each group is one record.
   fileprivate func groupsRecords(in context: PlanningContext) throws -> Bool {
     guard let grouping else { return false }
-    if case .primaryKey = grouping { return true }
-    guard case .table(let table) = source,
-      try context.schema.primaryKeyIfKnown(of: table) != nil
-    else { return false }
     return try groupsHaveOneRow(context.resolve(grouping, of: source), in: context)
   }
 

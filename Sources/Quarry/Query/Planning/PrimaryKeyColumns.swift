@@ -30,7 +30,7 @@ extension SchemaReader {
   /// Whether no two rows of a table have the same values in the columns. A unique index allows many
   /// rows with NULL.
   func identifiesRows(of table: String, by columns: [String]) throws -> Bool {
-    let key = try primaryKey(of: table)
+    guard let key = try primaryKeyIfKnown(of: table) else { return false }
     func contains(_ names: [String]) -> Bool {
       names.allSatisfy { columns.contains(where: $0.isSameIdentifier) }
     }

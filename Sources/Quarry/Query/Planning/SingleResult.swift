@@ -17,27 +17,13 @@ extension SelectPlan {
     _ aliases: [TableAliasBase], _ schema: any SchemaReader
   ) throws -> Bool {
     guard let table = root.table, !root.filters.isEmpty else { return false }
-    let pinned = root.filters.reduce(into: Set<BinaryText>()) { columns, filter in
-      columns.formUnion(filter.expression?.identifyingColumns(aliases: aliases) ?? [])
+    let pinned = root.filters.flatMap {
+      $0.expression?.identifyingColumns(aliases: aliases).map(\.text) ?? []
     }
-    let isPinned =
-      try pinsPrimaryKey(of: table, pinned, schema)
-      || (pinned == ["rowid"] && schema.hasRowIDNamedRowID(table))
-      || schema.indexes(on: table).contains { $0.isUnique && pinned.contains(all: $0.columns) }
-    return try isPinned && !schema.isView(table)
-  }
-
-  private func pinsPrimaryKey(
-    of table: String, _ pinned: Set<BinaryText>, _ schema: any SchemaReader
-  ) throws -> Bool {
-    for case .keys(let keys) in root.filters where keys.count == 1 { return true }
-    guard let key = try schema.primaryKeyIfKnown(of: table) else { return false }
-    return !key.isHiddenRowID && pinned.contains(all: key.columns)
-  }
-}
-
-extension Set<BinaryText> {
-  fileprivate func contains(all columns: [String]) -> Bool {
-    isSuperset(of: columns.map(\.identifierKey))
+    let pinsKey = root.filters.contains {
+      if case .keys(let keys) = $0 { keys.count == 1 } else { false }
+    }
+    return try (pinsKey || schema.hasUniqueKey(pinned, in: table, orPartialOne: true))
+      && !schema.isView(table)
   }
 }

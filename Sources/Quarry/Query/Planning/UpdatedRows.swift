@@ -12,9 +12,7 @@ extension Relation {
 
   /// Whether subqueries of expressions, which belong to the rows of the relation, may read modified
   /// rows. SQLite collects all that it writes to a virtual table.
-  func modifiedRowsAreRead(
-    by references: References, in context: PlanningContext
-  ) throws -> Bool {
+  func modifiedRowsAreRead(by references: References, in context: PlanningContext) throws -> Bool {
     var references = references
     guard references.hasSubqueries, case .table(let table) = source else { return false }
     try references.visit(allTableExpressions)

@@ -21,9 +21,7 @@ final class ChangedRows: RowFollower, @unchecked Sendable {
   ///
   /// - parameter rowIDColumn: The column that is an alias of the rowid.
   /// - parameter limit: The number of rows from which on the list is to be fetched again.
-  func begin(
-    _ list: some Sendable, ofTable table: String, rowIDColumn: String?, limit: Int
-  ) {
+  func begin(_ list: some Sendable, ofTable table: String, rowIDColumn: String?, limit: Int) {
     self.list = list
     self.table = table.identifierKey
     self.rowIDColumn = rowIDColumn

@@ -130,9 +130,7 @@ extension ValueObservation {
     let names = columns?.map(\.name)
     let observation = ValueObservation<ValueReducers.Fetch<_FetchedRecords<Record>>>
       .tracking(regionOf: request) { db in try request.fetchRecords(db, identifiedBy: names) }
-      .followingRows { db in
-        names == nil && PlacedRows(request, db) != nil ? ChangedRows() : nil
-      }
+      .followingRows { db in names == nil && PlacedRows(request, db) != nil ? ChangedRows() : nil }
     return observation.mapReducer { ValueReducers.RecordChanges<Record>($0) }
   }
 }

@@ -47,7 +47,8 @@ extension Database {
   /// ```
   ///
   /// The former database is closed, and does not change: what is written from now on is in memory
-  /// only, also where the former one was a file. Data without byte is an empty database, with UTF-8.
+  /// only, also where the former one was a file. Data without byte is an empty database with
+  /// UTF-8.
   ///
   /// Observers are notified of a change of all tables that the former database has, at the end of
   /// an empty transaction. One that refuses its commit has its error thrown, but the database is

@@ -436,8 +436,8 @@ struct SoftDeletionRequestTests {
       ] {
         for _ in 1...3 {
           let rows = try Row.fetchAll(db, request)
-          try #expect(rows.map { $0["books"] as Int } == [1])
-          try #expect(rows.map { $0["all"] as Int? ?? 2 } == [2])
+          #expect(rows.map { $0["books"] as Int } == [1])
+          #expect(rows.map { $0["all"] as Int? ?? 2 } == [2])
         }
       }
     }

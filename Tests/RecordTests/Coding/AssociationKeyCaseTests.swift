@@ -362,7 +362,7 @@ struct SkippedAssociationTests {
       var authorID: Int64?
       init(row: Row) throws { _ = try row.decode(Person.self, forKey: "author") }
     }
-    try makeBookshopDatabase().read { db throws in
+    try makeBookshopDatabase().read { db throws -> Void in
       #expect(throws: RowDecodingError.self) { try OptionalBook<BookInfo>.fetchAll(db, request) }
     }
   }

@@ -469,6 +469,26 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  /// The books of the tags have the conditions of all books, and not those of the tagged ones.
+  @Test func `conflicts of aggregates are refused in any order of calls`() throws {
+    let books = Author.books.forKey("taggedBooks")
+    let all = books.joining(required: Book.tags.withDeleted()).count.forKey("all")
+    let (tags, count) = (Author.tags.count.forKey("tags"), books.count.forKey("books"))
+    var configuration = Configuration()
+    configuration.conflictingAggregates = .refused
+    try DatabaseQueue(configuration: configuration).write { db in
+      try db.execute(sql: softSchema + softRows)
+      for aggregates in [
+        [all, tags, count], [all, count, tags], [tags, all, count], [tags, count, all],
+        [count, all, tags], [count, tags, all],
+      ] {
+        let error = errorText { try Author.annotated(with: aggregates).fetchAll(db) }
+        #expect(
+          error?.hasPrefix("Aggregates share the association key \"taggedBook\", with ") == true)
+      }
+    }
+  }
+
   @Test func `subqueries leave deleted rows out`() throws {
     try withLibrary { db throws in
       try expect(

@@ -193,6 +193,12 @@ struct RecordClassTests {
       _ = try other.upsertAndFetch(db, onConflict: ["name"])
       #expect(try Country.order(Column("code")).fetchAll(db).map(\.code) == ["FR", "IT"])
       #expect(other.hasDatabaseChanges)
+
+      // Any unique key finds the row.
+      let another = Nation(code: "YY", name: "Italy")
+      try another.upsert(db)
+      #expect(try Country.order(Column("code")).fetchAll(db).map(\.code) == ["FR", "IT"])
+      #expect(another.hasDatabaseChanges)
     }
   }
 

@@ -265,6 +265,9 @@ struct TableAliasTests {
     #expect(request?.hasSuffix(#" - in request SELECT … FROM "employee" …"#) == true)
     #expect(try invalidity(of: sql(of: inner.select(id).union(inner.select(id)))) == nil)
     #expect(try invalidity(of: deleteSQL(of: manager.aliased(TableAlias()))) == nil)
+    // The rows are found by their key, in a subquery.
+    #expect(
+      try invalidity(of: deleteSQL(of: manager.filter(inner.exists())))?.hasPrefix(message) == true)
     #expect(
       try invalidity(
         of: updateSQL(of: Employee.aliased(TableAlias()).joining(required: Employee.manager), []))

@@ -65,8 +65,10 @@ extension JoinNode {
   ) -> InvalidRequest? {
     let path = path + [self]
     if let conditions = relation.conditions(in: context) {
-      let other = known.last { $0.path.elementsEqual(path) { $0.mayBeOne(with: $1) } }
-      if let other, other.conditions != conditions {
+      let differs = known.contains { other in
+        other.conditions != conditions && other.path.elementsEqual(path) { $0.mayBeOne(with: $1) }
+      }
+      if differs {
         return InvalidRequest(
           "Aggregates share the association key \"\(key)\", with different conditions: they are "
             + "computed on the records that fulfil all of them. To fix this error, use the "

@@ -49,7 +49,10 @@ enum Planner {
           replacesUserNames: isCorrelated || enclosing.first?.isReturned == true)
       }
       if isCorrelated {
-        for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
+        for index in plan.scope.aliases.indices {
+          let alias = plan.scope.aliases[index].alias
+          plan.scope.aliases[index].isShared = enclosing.contains { $0.source(of: alias) != nil }
+        }
         try plan.qualifyMissingColumns(in: context)
       }
       try plan.checkAliases(inside: enclosing)

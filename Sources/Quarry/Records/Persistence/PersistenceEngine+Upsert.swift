@@ -21,18 +21,29 @@ extension PersistenceEngine {
       table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
       assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
-    // A row that is found by another key keeps its primary key, of which a rowid is returned only.
-    let keepsKey =
-      !conflictTarget.isEmpty && key.rowIDColumn == nil
-      && !Set(keyColumns.map(\.identifierKey)).isSubset(of: conflictTarget.map(\.identifierKey))
     let leavesValues =
-      keepsKey || !assignments.isEmpty || strategy.contains(.noColumnUnlessSpecified)
+      try !assignments.isEmpty || strategy.contains(.noColumnUnlessSpecified)
+      || mayKeepKey(keyColumns, key, conflictTarget, db, in: cache.table)
     var rowID: Int64?
     let step = try run(text, container.values, db) { statement in
       rowID = try fetchUpserted(statement, key, hasSelection: !selection.isEmpty, decode)
     }
     return InsertionSuccess(
       container, rowID: rowID ?? step.rowID, rowIDColumn: key.rowIDColumn, mayDiffer: leavesValues)
+  }
+
+  /// Whether the row in conflict may be found by another key than the primary key, which it keeps:
+  /// of that, a rowid is returned only.
+  private static func mayKeepKey(
+    _ columns: [String], _ key: TableKey, _ conflictTarget: [String], _ db: Database,
+    in table: String
+  ) throws -> Bool {
+    guard key.rowIDColumn == nil else { return false }
+    let targets =
+      try conflictTarget.isEmpty
+      ? db.schema.indexes(on: table).filter(\.isUnique).map(\.columns) : [conflictTarget]
+    let names = Set(columns.map(\.identifierKey))
+    return targets.contains { !names.isSubset(of: $0.map(\.identifierKey)) }
   }
 
   /// Decodes the row, and returns the rowid, which is the last column where it has a name.

@@ -60,16 +60,15 @@ struct ChangedReferences {
       if key.destinationTable.isSameIdentifier(as: name) {
         let moves = key.destinationColumns.sharesIdentifier(with: updated)
         let named = columns.filter { key.destinationColumns.sharesIdentifier(with: [$0.name]) }
-        // Any row may be replaced by one that has the default of a column.
-        let lacksColumns = named.count < key.destinationColumns.count
-        if target.isDeletedFrom || moves || lacksColumns {
+        // An insertion may replace a row, whose children have other values than the key of that.
+        let isUnknown =
+          try named.count < key.destinationColumns.count || !reference.comparesStoredValues(db)
+        if target.isDeletedFrom || moves || isUnknown {
           firstRise = min(firstRise, index)
           // An update has the former values of the columns that it changes, and of the primary key.
           let others = named.filter { $0.key == 0 }
           let limit = target.table.isPatchset ? 0 : moves ? 1 : Int.max
-          if try lacksColumns || others.count > limit || !reference.comparesStoredValues(db) {
-            lacksKeys = true
-          }
+          if isUnknown || others.count > limit { lacksKeys = true }
         }
         if reference.hasRows, target.isInsertedInto || moves { lastFall = index }
       }

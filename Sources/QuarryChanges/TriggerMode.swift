@@ -75,6 +75,8 @@ struct TriggerMode {
     _ db: Database, _ targets: [ChangedTable], _ triggers: [TriggerFacts]
   ) throws {
     let virtualTables = try db.virtualTables(in: "main")
+    // At its first use, a connection declares a virtual table, and announces that with the changes.
+    if !virtualTables.isEmpty { for target in targets { _ = try target.announcements(db) } }
     var filled: Set<String> = []
     // Those of the statement's own table are not announced apart.
     var writesOthers = triggers.contains(where: \.writesToItsTable)
@@ -84,8 +86,6 @@ struct TriggerMode {
         // actions of foreign keys.
         for change in try db.announcedKinds(of: statement).dropFirst() {
           let name = change.tableName.lowercasedASCII
-          // The schema, which a virtual table declares at the first use of a connection.
-          if name.hasPrefix("sqlite_") { continue }
           if virtualTables.contains(name) { filled.insert(name) } else { writesOthers = true }
         }
       }

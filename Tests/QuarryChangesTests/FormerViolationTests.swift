@@ -255,6 +255,28 @@ struct FormerViolationTests {
     }
   }
 
+  @Test(arguments: [
+    ("INTEGER", "", "7", "'7'", "8"), ("TEXT", "", "'7'", "7", "'8'"),
+    ("INTEGER", "TEXT", "7", "'7.0'", "8"), ("INTEGER", "INTEGER", "7", "7", "8"),
+  ])
+  func `an insertion replaces a parent with another type, beside many rows`(
+    parentType: String, type: String, parentValue: String, value: String, newValue: String
+  ) throws {
+    let schema = """
+      CREATE TABLE kind (id INTEGER PRIMARY KEY, code \(parentType) UNIQUE);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, kind \(type) REFERENCES kind(code));
+      """
+    let changeset = try changes("INSERT INTO kind VALUES (1, \(newValue))", after: schema)
+    // The second row has no parent before.
+    let rows =
+      "INSERT INTO kind VALUES (1, \(parentValue)); INSERT INTO item VALUES (3, \(newValue))"
+    for (row, count) in [("(2, \(value))", 1), ("(2, NULL)", 0)] {
+      let queue = try makeQueue(schema + Self.manyItems + "\(rows), \(row)")
+      let found = try conflict(changeset, queue, replacing: [.conflict])
+      #expect(found?.violationCount ?? 0 == count)
+    }
+  }
+
   @Test(arguments: ["x = 2", "y = 2", "x = 2, y = 3"])
   func `a row loses a parent of which some columns are updated, beside many rows`(
     assignments: String

@@ -30,8 +30,9 @@ extension Database {
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
   /// foreign key checks, or outside of any transaction. The migration checks those of the main
   /// schema at its end, so that tables which refer to each other can be rebuilt one after the
-  /// other. Outside, the method checks those of the table, and those that reference it, at its end,
-  /// if the connection enforces them.
+  /// other. Outside, the method checks those of the table, and those that reference it, at its end.
+  /// Nobody checks them where the application has turned that off, by
+  /// `disablingDeferredForeignKeyChecks()` or `foreignKeysEnabled`.
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#otheralter>.
   ///

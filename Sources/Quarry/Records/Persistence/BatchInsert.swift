@@ -27,44 +27,42 @@ extension PersistenceEngine {
   ) throws {
     try insertTogether(db, into: table, onConflict: conflict) {
       records
-    } change: { index, body in
-      try body(&records[index])
+    } willInsert: { index in
+      try records[index].willSave(db)
+      try records[index].willInsert(db)
+    } didInsert: { index, success in
+      records[index].didInsert(success)
+      records[index].didSave(PersistenceSuccess(success))
+    } separately: { index in
+      try insert(&records[index], db, into: table, onConflict: conflict)
     }
   }
 
   /// - parameter records: returns the records as they are now.
-  /// - parameter change: calls a function that may change the record at an index.
+  /// - parameter willInsert: calls the callbacks of a record before the insertion of its row.
+  /// - parameter didInsert: calls those after it.
+  /// - parameter insert: inserts one record with all of its callbacks.
   @inlinable @inline(__always)
   static func insertTogether(
     _ db: Database, into table: String?, onConflict conflict: Database.ConflictResolution?,
     _ records: () -> [Record],
-    change: (_ index: Int, _ body: (inout Record) throws -> Void) throws -> Void
+    willInsert: (_ index: Int) throws -> Void,
+    didInsert: (_ index: Int, InsertionSuccess) -> Void,
+    separately insert: (_ index: Int) throws -> Void
   ) throws {
     let indices = records().indices
     if indices.isEmpty { return }
     try db.inSavepoint {
-      guard let joint = try jointConflict(records(), db, table, conflict) else {
-        for index in indices {
-          try change(index) { try insert(&$0, db, into: table, onConflict: conflict) }
-        }
+      guard let conflict = try jointConflict(records(), db, table, conflict) else {
+        for index in indices { try insert(index) }
         return .commit
       }
-      let batch = BatchInsert(db, table, joint)
+      let batch = BatchInsert(db, table, conflict)
       for start in stride(from: 0, to: indices.count, by: BatchInsert.chunkSize) {
         let chunk = indices[start...].prefix(BatchInsert.chunkSize)
-        for index in chunk {
-          try change(index) { record in
-            try record.willSave(db)
-            try record.willInsert(db)
-          }
-        }
+        for index in chunk { try willInsert(index) }
         try batch.insertRows(records(), chunk)
-        try batch.forEachSuccess { index, success in
-          try change(index) { record in
-            record.didInsert(success)
-            record.didSave(PersistenceSuccess(success))
-          }
-        }
+        batch.forEachSuccess(didInsert)
       }
       return .commit
     }
@@ -138,7 +136,8 @@ extension PersistenceEngine {
 }
 
 extension PersistenceEngine where Record: PersistableRecord {
-  /// Inserts records that don't change: their array, which the caller has as well, is not copied.
+  /// Inserts records that don't change: neither they nor their array, which the caller has as well,
+  /// are copied.
   @inlinable
   package static func insert(
     contentsOf records: [Record], _ db: Database, into table: String? = nil,
@@ -146,9 +145,15 @@ extension PersistenceEngine where Record: PersistableRecord {
   ) throws {
     try insertTogether(db, into: table, onConflict: conflict) {
       records
-    } change: { index, body in
+    } willInsert: { index in
+      try records[index].willSave(db)
+      try records[index].willInsert(db)
+    } didInsert: { index, success in
+      records[index].didInsert(success)
+      records[index].didSave(PersistenceSuccess(success))
+    } separately: { index in
       var record = records[index]
-      try body(&record)
+      try insert(&record, db, into: table, onConflict: conflict)
     }
   }
 }
@@ -242,14 +247,12 @@ extension PersistenceEngine where Record: PersistableRecord {
   }
 
   /// Calls `body` with the position of each record, and the result of its insertion.
-  @usableFromInline func forEachSuccess(_ body: (_ index: Int, InsertionSuccess) throws -> Void)
-    rethrows
-  {
+  @usableFromInline func forEachSuccess(_ body: (_ index: Int, InsertionSuccess) -> Void) {
     for run in runs {
       var success = run.firstSuccess()
       for row in 0..<run.count {
         run.show(row, in: &success)
-        try body(run.start + row, success)
+        body(run.start + row, success)
       }
     }
   }

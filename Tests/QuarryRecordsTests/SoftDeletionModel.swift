@@ -1,6 +1,8 @@
 import Foundation
 import Quarry
 import QuarryRecords
+import QuarryTestSupport
+import Testing
 
 // A library whose records are deleted softly, and the same tables with conditions by hand.
 
@@ -92,3 +94,21 @@ let softRows = """
   INSERT INTO tag VALUES (1, 'novel', NULL), (2, 'classic', '2026-01-01');
   INSERT INTO bookTag VALUES (1, 1, NULL), (1, 2, NULL), (2, 1, NULL), (4, 1, '2026-01-01');
   """
+
+/// The library with its deleted rows.
+func withSoftRows<T>(_ body: (Database) throws -> T) throws -> T {
+  try makeDatabase(sql: softSchema + softRows).write(body)
+}
+
+/// A request has this SQL, and these rows, as text.
+func expectRows(
+  _ request: QueryInterfaceRequest<some Any>, _ db: Database, _ sql: String, _ rows: [String],
+  _ location: SourceLocation = #_sourceLocation
+) throws {
+  let prepared = try QuarryTestSupport.sql(of: request, in: db)
+  #expect(prepared.sql == sql, sourceLocation: location)
+  let found = try Row.fetchAll(db, sql: prepared.sql, arguments: prepared.arguments).map { row in
+    row.databaseValues.map { "\($0)" }.joined(separator: " ")
+  }
+  #expect(found == rows, sourceLocation: location)
+}

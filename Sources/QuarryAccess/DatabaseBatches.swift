@@ -61,11 +61,11 @@ extension DatabaseReader {
   /// also those that are fetched after later commits.
   ///
   /// The loop may use the database. A reader of a pool is held meanwhile: it counts among the
-  /// readers, and neither the write-ahead log nor a barrier gets past it; reads get past a barrier
-  /// that waits for it. Loops leave one reader of their pool to others: when they hold all the
-  /// other readers, and on a `DatabaseQueue` or a `DatabaseSnapshot`, which have one connection, an
-  /// access fetches all elements, and ends before the first batch. There, a cursor must have an
-  /// end.
+  /// readers, and neither the write-ahead log nor a barrier gets past it. Reads wait for a barrier
+  /// that waits: in a loop that reads, beside `releaseMemory()` or a barrier, until its time limit.
+  /// Loops leave one reader of their pool to others: when they hold all the other readers, and on a
+  /// `DatabaseQueue` or a `DatabaseSnapshot`, which have one connection, an access fetches all
+  /// elements, and ends before the first batch. There, a cursor must have an end.
   ///
   /// - parameters:
   ///   - size: The number of elements in a batch, but for the last one, which may have fewer.

@@ -63,7 +63,7 @@ struct ChangedReferences {
         // An insertion may replace a row, whose children have other values than the key of that.
         let isUnknown =
           try named.count < key.destinationColumns.count || !reference.comparesStoredValues(db)
-        if target.isDeletedFrom || moves || isUnknown {
+        if target.isDeletedFrom || moves || target.isInsertedInto && isUnknown {
           firstRise = min(firstRise, index)
           // An update has the former values of the columns that it changes, and of the primary key.
           let others = named.filter { $0.key == 0 }

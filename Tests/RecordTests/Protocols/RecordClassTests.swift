@@ -61,6 +61,11 @@ private class Nation: Record {
   }
 }
 
+/// A record whose table has no primary key.
+private class Region: Nation {
+  override class var databaseTableName: String { "region" }
+}
+
 /// A record that is fetched without one of its columns.
 private class Partial: Record {
   var id: Int64
@@ -160,6 +165,14 @@ struct RecordClassTests {
       #expect(!nation.hasDatabaseChanges)
       _ = try nation.upsertAndFetch(db, onConflict: ["CODE"])
       #expect(!nation.hasDatabaseChanges)
+      // Without primary key, the row keeps nothing.
+      try db.execute(sql: "CREATE TABLE region (code TEXT UNIQUE, name TEXT)")
+      let region = Region(code: "FR", name: "France")
+      try region.upsert(db)
+      region.name = "Gaul"
+      try region.upsert(db)
+      #expect(try String.fetchAll(db, Table("region").select(Column("name"))) == ["Gaul"])
+      #expect(!region.hasDatabaseChanges)
     }
   }
 

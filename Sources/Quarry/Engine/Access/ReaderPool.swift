@@ -305,27 +305,19 @@ extension ReaderPool {
         urgent = nil
         grants.append((waiter, grant))
       }
-      while let place = nextPlace, let waiter = line[place] {
+      while let waiter = line.first {
         if !waiter.isOver() {
           guard let grant = grant(waiter.kind, maximumCount) else { break }
           grants.append((waiter, grant))
         }
-        line.remove(at: place)
+        line.removeFirst()
       }
       return grants
     }
 
-    /// The place of the next one in the line. Barriers that wait for a reader that is held let
-    /// others pass: the loop that holds it may wait for those.
-    private var nextPlace: Int? {
-      line.firstIndex { waiter in
-        if case .barrier = waiter.kind { heldCount == 0 || lentCount == 0 } else { true }
-      }
-    }
-
     /// Grants a request at once, or returns nil if it has to queue.
     mutating func grantAtOnce(_ kind: Waiter.Kind, _ maximumCount: Int) -> Grant? {
-      if case .read = kind, nextPlace != nil { return nil }
+      if case .read = kind, line.first != nil { return nil }
       return grant(kind, maximumCount)
     }
 

@@ -8,18 +8,6 @@ struct WaitingLine<Element> {
 
   mutating func append(_ element: Element) { elements.append(element) }
 
-  /// The place of the first element that fits.
-  func firstIndex(where fits: (Element) -> Bool) -> Int? {
-    elements[start...].firstIndex { $0.map(fits) == true }
-  }
-
-  subscript(place: Int) -> Element? { elements[place] }
-
-  mutating func remove(at place: Int) {
-    if place == start { return removeFirst() }
-    elements.remove(at: place)
-  }
-
   mutating func removeFirst() {
     elements[start] = nil
     start += 1

@@ -23,7 +23,7 @@ extension PersistenceEngine {
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
     let leavesValues =
       try !assignments.isEmpty || strategy.contains(.noColumnUnlessSpecified)
-      || mayKeepKey(keyColumns, key, conflictTarget, db, in: cache.table)
+      || mayKeepKey(keyColumns, key, container, conflictTarget, db, in: cache.table)
     var rowID: Int64?
     let step = try run(text, container.values, db) { statement in
       rowID = try fetchUpserted(statement, key, hasSelection: !selection.isEmpty, decode)
@@ -33,16 +33,17 @@ extension PersistenceEngine {
   }
 
   /// Whether the row in conflict may be found by another key than the primary key, which it keeps:
-  /// of that, a rowid is returned only.
+  /// of that, a rowid is returned only. Only records that are objects remember stored values.
   private static func mayKeepKey(
-    _ columns: [String], _ key: TableKey, _ conflictTarget: [String], _ db: Database,
-    in table: String
+    _ columns: [String], _ key: TableKey, _ container: PersistenceContainer,
+    _ conflictTarget: [String], _ db: Database, in table: String
   ) throws -> Bool {
-    guard key.rowIDColumn == nil else { return false }
+    guard key.rowIDColumn == nil, Record.self is AnyClass else { return false }
     let targets =
       try conflictTarget.isEmpty
       ? db.schema.indexes(on: table).filter(\.isUnique).map(\.columns) : [conflictTarget]
     let names = Set(columns.map(\.identifierKey))
+      .intersection(container.columns.map(\.identifierKey))
     return targets.contains { !names.isSubset(of: $0.map(\.identifierKey)) }
   }
 

@@ -51,31 +51,6 @@ struct PoolWaitingTests {
     }
   }
 
-  /// The loop that holds it may wait for them.
-  @Test func `reads pass a barrier that waits for a reader that is held`() throws {
-    try withPool(readerCount(2)) { pool throws in
-      let readers = pool.readers
-      let held = try readers.take(isUrgent: false, isReentrant: false)
-      #expect(readers.beginHold())
-      let (barrier, first, second) = (
-        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-      )
-      readers.beginBarrierLater(for: AccessTurn { _ in }) { barrier.signal() }
-      readers.schedule(AccessTurn { _ in first.signal() })
-      #expect(first.wait(timeout: .now() + 60) == .success)
-      #expect(barrier.wait(timeout: .now()) == .timedOut)
-      // Others wait behind the barrier again.
-      readers.endHold()
-      readers.schedule(AccessTurn { _ in second.signal() })
-      #expect(second.wait(timeout: .now() + 0.1) == .timedOut)
-      readers.giveBack(held)
-      #expect(barrier.wait(timeout: .now() + 60) == .success)
-      readers.endBarrier()
-      #expect(second.wait(timeout: .now() + 60) == .success)
-      #expect(try pool.noteCount() == 0)
-    }
-  }
-
   @Test func `a release of the memory waits for the reads that run`() throws {
     try withPool { pool throws in
       let log = Log<String>()

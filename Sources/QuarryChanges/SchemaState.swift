@@ -1,6 +1,6 @@
 import Quarry
 
-/// The schema of the main database, as far as two can be told apart: the version of SQLite comes
+/// The schema of the main database, as far as two can be distinguished: the version of SQLite comes
 /// again after a rollback, and may be that of a database that has taken the place of this one.
 struct SchemaState: Equatable {
   private let version: Int32

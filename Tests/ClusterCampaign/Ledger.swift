@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What the clients were told.
+  /// The results that the clients have got.
   final class Ledger: @unchecked Sendable {
     private let lock = NSLock()
     private var acknowledged: [Transaction: Int] = [:]

@@ -7,6 +7,14 @@ import Testing
 /// Streams that an access leaves open, or another thread releases.
 @Suite("Streams left open")
 struct LeftStreamTests {
+  /// Two connections to a file.
+  private func withFile(_ body: (DatabaseQueue, DatabaseQueue) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try body(DatabaseQueue(path: path), DatabaseQueue(path: path))
+    }
+  }
+
   /// It would keep its lock, and what other statements write would not be committed.
   @Test func `a stream that is left open ends with its access, and its transaction, too`() throws {
     let queue = try DatabaseQueue()
@@ -42,10 +50,7 @@ struct LeftStreamTests {
   }
 
   @Test func `what is written after an access that left a stream open is committed`() throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
+    try withFile { queue, other in
       let blob = try queue.inDatabase { db in
         try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
         let blob = try openContent(db, 1, .readWrite)
@@ -63,10 +68,7 @@ struct LeftStreamTests {
   func `the access throws when the commit of a stream that is left open, or released, fails`(
     isLeftOpen: Bool
   ) throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
+    try withFile { queue, other in
       try queue.write { db in
         try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
       }
@@ -92,10 +94,7 @@ struct LeftStreamTests {
   func `a released stream whose commit fails does not end later transactions`(
     isReopened: Bool
   ) throws {
-    try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
-      let queue = try DatabaseQueue(path: path)
-      let other = try DatabaseQueue(path: path)
+    try withFile { queue, other in
       try queue.write { db in
         try db.execute(
           sql: """

@@ -529,7 +529,7 @@ struct VersionedRecordTests {
     }
   }
 
-  /// Documented: a value can't be told of a rollback.
+  /// Documented: a value does not learn of a rollback.
   @Test func `a value keeps the version of a transaction that is rolled back`() throws {
     try withBooks { db, _ throws in
       var book = try Edition(id: 1, title: "Emma", price: 10).inserted(db)

@@ -1,8 +1,7 @@
 // The names of the sources of a query.
 //
 // A source keeps the name that the user gave it, or the name of its table. Sources that would
-// share a name are numbered, except the one that the user named. Queries have few sources: names
-// are searched one by one.
+// share a name are numbered, except the one that the user named.
 
 extension Relation {
   /// The name that the user gave the source.
@@ -51,28 +50,27 @@ extension SelectPlan {
       sources[source].userName != nil
         || !sources.indices.contains { $0 != source && isSame($0, source) }
     }
+    var taken = Set(sources.indices.filter { isSettled[$0] }.map { identities[$0].identifierKey })
     for first in identities.indices where !isSettled[first] {
       let radical = identities[first].withoutTrailingDigits
       for source in first..<identities.count
       where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
-        scope.names[source] = try radical.numbered { name in
-          if isTaken(name, isSettled) { return true }
+        let name = try radical.numbered { name in
+          if taken.contains(name.identifierKey) { return true }
           if identities.contains(where: name.isSameIdentifier) { return false }
           return try references.tables.contains(name.identifierKey)
             || references.mentions("select") && references.mentions(name)
               && context.schema.exists(name)
         }
+        scope.names[source] = name
         isSettled[source] = true
+        taken.insert(name.identifierKey)
       }
     }
   }
 
   private func isSame(_ lhs: Int, _ rhs: Int) -> Bool {
     scope.names[lhs].isSameIdentifier(as: scope.names[rhs])
-  }
-
-  private func isTaken(_ name: String, _ isSettled: [Bool]) -> Bool {
-    sources.indices.contains { isSettled[$0] && scope.names[$0].isSameIdentifier(as: name) }
   }
 }
 

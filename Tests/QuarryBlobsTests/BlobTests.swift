@@ -27,7 +27,7 @@ struct BlobTests {
       let blob = try db.openBlob(table: "FILE", column: "CONTENT", rowID: 1)
       #expect(blob.count == 5)
       #expect(blob.table == "file")
-      #expect(blob.column == "CONTENT")
+      #expect(blob.column == "content")
       #expect(blob.rowID == 1)
       #expect(try blob.read() == Data([0, 1, 2, 3, 4]))
       #expect(try blob.read(at: 1, count: 2) == Data([1, 2]))

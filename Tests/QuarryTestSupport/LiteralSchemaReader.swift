@@ -32,7 +32,8 @@ public final class LiteralSchemaReader: SchemaReader, Sendable {
       let keyIndex = table.kind == .view ? nil : table.primaryKey.firstIndex(of: name)
       return ColumnInfo(
         name: name, type: type, isNotNull: false, defaultValueSQL: nil,
-        primaryKeyIndex: keyIndex.map { $0 + 1 } ?? 0, isGenerated: false)
+        primaryKeyIndex: keyIndex.map { $0 + 1 } ?? 0, isGenerated: false,
+        isVirtual: false)
     }
   }
 

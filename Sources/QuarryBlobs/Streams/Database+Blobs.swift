@@ -9,8 +9,9 @@ extension Database {
   /// that is left open, as ``DatabaseBlob/close()`` does: `read` and `write` throw its error.
   ///
   /// - parameter table: The table, without regard to case. It has rowids, and is no view.
-  /// - parameter column: The column. It can't be written where it is indexed, or part of a foreign
-  ///   key.
+  /// - parameter column: The column. It can't be written where an index has it in its columns or
+  ///   in its condition, where it is part of a foreign key, or beside generated columns; nor read,
+  ///   if one of them is virtual. Since version 3.53, SQLite opens no stream beside any of them.
   /// - parameter rowID: The rowid of the row.
   /// - parameter schemaName: The schema of the table. Nil for the first one that has it.
   /// - parameter access: Whether the stream only reads.

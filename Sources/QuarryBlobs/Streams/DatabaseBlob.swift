@@ -14,10 +14,13 @@ import Quarry
 /// }
 /// ```
 ///
-/// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
-/// stream is over when the row is changed or deleted by a statement, and one that writes when its
-/// transaction, or a savepoint around it, is rolled back: all methods then throw an error with code
-/// `SQLITE_ABORT`, until ``reopen(rowID:)``. The end of the access closes it.
+/// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too.
+/// Writes check no constraint, and run no trigger.
+///
+/// A stream is over when the row is changed or deleted by a statement, and when a transaction or a
+/// savepoint is rolled back that had written before the stream was opened in it, or in which the
+/// stream writes: all methods then throw an error with code `SQLITE_ABORT`, until
+/// ``reopen(rowID:)``. The end of the access closes it.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
@@ -32,8 +35,8 @@ import Quarry
   /// The table of the blob.
   public let table: String
 
-  /// The column of the blob.
-  public let column: String
+  /// The column of the blob, by its declared name.
+  public private(set) var column: String
 
   /// The row of the blob.
   public private(set) var rowID: Int64
@@ -50,8 +53,11 @@ import Quarry
   private var isRolledBack = false
   /// True when SQLite has ended the stream, and committed what it wrote, until it is opened again.
   private var isOver = false
-  private let access: Access
-  private let schemaTable: CachedTable
+  let access: Access
+  private(set) var schemaTable: CachedTable
+  /// The `clearCount` of the schema that the table is from.
+  private var clearCount: Int
+  package var depth = 0
 
   init(
     _ database: Database, table: CachedTable, column: String, rowID: Int64, access: Access
@@ -60,6 +66,7 @@ import Quarry
     owner = database.owner
     self.table = table.id.name
     schemaTable = table
+    clearCount = database.schema.clearCount
     self.column = column
     self.rowID = rowID
     self.access = access
@@ -71,6 +78,11 @@ import Quarry
   private func open(in database: Database) throws {
     let connection = try unsafe database.requireConnection()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
+    let schema = database.schema
+    if clearCount != schema.clearCount {
+      schemaTable = try schema.resolve(table, in: schemaTable.id.schemaID.name)
+    }
+    column = try declaredColumn(in: schema)
     database.recordBlob(schemaTable, column: column, rowID: rowID)
     var opened: OpaquePointer?
     let code = unsafe sqlite3_blob_open(
@@ -79,8 +91,19 @@ import Quarry
     guard code == SQLITE_OK, let stream = unsafe opened else { throw failure(code, of: database) }
     release()
     (isRolledBack, isOver) = (false, false)
+    clearCount = schema.clearCount
     unsafe handle = unsafe stream
     count = unsafe Int(sqlite3_blob_bytes(stream))
+    depth = database.streamDepth
+  }
+
+  /// Opens a stream that writes again once the schema has changed: its column may have an index
+  /// now.
+  private func followSchema(of database: Database) throws {
+    guard access == .readWrite, clearCount != database.schema.clearCount, let handle = unsafe handle
+    else { return }
+    var byte: UInt8 = 0
+    if unsafe sqlite3_blob_read(handle, &byte, 0, 0) == SQLITE_OK { try open(in: database) }
   }
 
   /// In an access, the commit of what was written may fail: the access throws its error in the end.
@@ -140,10 +163,11 @@ import Quarry
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
     let (_, database) = try unsafe prepare()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
+    try followSchema(of: database)
     try unsafe data.withUnsafeBytes { bytes in
       try check(offset, bytes.count)
       let code = database.observingBlob(schemaTable, column: column, rowID: rowID) {
-        // The look-up of columns for observers may have been interrupted, and `data` may run code.
+        // `data` may run code.
         guard let handle = unsafe handle else { return SQLITE_ABORT }
         return unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
       }
@@ -173,11 +197,10 @@ import Quarry
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
   public func reopen(rowID: Int64) throws {
     let database = try willUse()
+    try followSchema(of: database)
     self.rowID = rowID
     count = 0
     database.recordBlob(schemaTable, column: column, rowID: rowID)
-    // Its look-up of columns may have been interrupted.
-    try checkIsOpen()
     guard let handle = unsafe handle else { return try open(in: database) }
     let code = unsafe sqlite3_blob_reopen(handle, rowID)
     // SQLite does not open a stream again that is over.
@@ -189,6 +212,7 @@ import Quarry
       throw failure(code, of: database)
     }
     count = unsafe Int(sqlite3_blob_bytes(handle))
+    depth = database.streamDepth
   }
 
   /// Closes the stream. Does nothing when it is closed.
@@ -260,7 +284,7 @@ import Quarry
     throw DatabaseError(resultCode: .SQLITE_RANGE, message: "\(message) - \(place)")
   }
 
-  private var place: String { "in column \(column) of table \(table), row \(rowID)" }
+  var place: String { "in column \(column) of table \(table), row \(rowID)" }
 
   /// The error of a call that SQLite refuses: where it has ended a stream that writes, it has
   /// committed, or rolled back.
@@ -298,8 +322,8 @@ extension DatabaseBlob: BlobStream {
     unsafe sqlite3_blob_close(handle)
   }
 
-  package func transactionDidRollBack() {
-    guard access == .readWrite, !isOver, let handle = unsafe handle else { return }
+  package func didRollBack() {
+    guard !isOver, let handle = unsafe handle else { return }
     unsafe self.handle = nil
     isRolledBack = true
     unsafe sqlite3_blob_close(handle)

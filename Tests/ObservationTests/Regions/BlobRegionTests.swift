@@ -11,14 +11,11 @@ import Testing
 @Suite struct BlobRegionTests {
   private let content = SQLRequest<Row>(sql: "SELECT hex(content) FROM file")
 
-  private let generated =
-    SQLiteBuild.opensBlobsBesideGeneratedColumns ? ", size AS (hex(content))" : ""
-
   private func withFiles<T>(_ body: (Database) throws -> T) throws -> T {
     try withShop { db in
       try db.execute(
         sql: """
-          CREATE TABLE file (id INTEGER PRIMARY KEY, content BLOB, name TEXT\(generated));
+          CREATE TABLE file (id INTEGER PRIMARY KEY, content BLOB, name TEXT);
           INSERT INTO file VALUES (1, zeroblob(4), 'a'), (2, zeroblob(4), 'b');
           """)
       return try body(db)
@@ -59,10 +56,6 @@ import Testing
       #expect(try notifications(content, in: db, of: steps) == [1, 1, 1, 0, 0, 0])
       let first = Table("file").filter(key: 1)
       #expect(try notifications(first, in: db, of: steps) == [1, 0, 1, 0, 0, 0])
-      if SQLiteBuild.opensBlobsBesideGeneratedColumns {
-        let computed = Table("file").select(Column("size"))
-        #expect(try notifications(computed, in: db, of: steps) == [1, 1, 1, 0, 0, 0])
-      }
       for other in ["SELECT name FROM file", "SELECT title FROM book"] {
         let request = SQLRequest<Row>(sql: other)
         #expect(try notifications(request, in: db, of: steps) == [0, 0, 0, 0, 0, 0])
@@ -76,9 +69,7 @@ import Testing
       log.asks = true
       db.add(transactionObserver: log)
       try Self.write(2, db)
-      let kind =
-        SQLiteBuild.opensBlobsBesideGeneratedColumns
-        ? #"update(file, ["content", "size"])?"# : #"update(file, ["content"])?"#
+      let kind = #"update(file, ["content"])?"#
       // Both writes are committed when the blob is closed.
       #expect(
         log.take() == [kind, kind, "update file 2", "update file 2", "willCommit", "didCommit"])
@@ -121,23 +112,6 @@ import Testing
         #expect(log.take() == ["update file 1", "willCommit", "didCommit"])
         withExtendedLifetime(cursor) {}
       }
-    }
-  }
-
-  @Test func `later versions open no stream on a table with generated columns`() throws {
-    try withShop { db throws in
-      try db.execute(
-        sql: """
-          CREATE TABLE file (id INTEGER PRIMARY KEY, content BLOB, size AS (hex(content)));
-          INSERT INTO file VALUES (1, zeroblob(4));
-          """)
-      let text = errorText { try Self.write(1, db) }
-      #expect(
-        text
-          == (SQLiteBuild.opensBlobsBesideGeneratedColumns
-            ? nil
-            : "SQLite error 1: cannot open table with generated columns: file - in column Content of "
-              + "table file, row 1"))
     }
   }
 

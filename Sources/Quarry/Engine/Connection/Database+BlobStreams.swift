@@ -3,9 +3,12 @@ package protocol BlobStream: AnyObject {
   /// Closes the stream after an interruption: an open one would make it last.
   func interrupt()
 
-  /// Closes a stream that writes, until it is opened again: SQLite would take it for a writer, and
-  /// commit no statement.
-  func transactionDidRollBack()
+  /// Closes the stream, until it is opened again: SQLite would take one that writes for a writer,
+  /// and commit no statement; one that reads would go on with another row.
+  func didRollBack()
+
+  /// How many transactions and savepoints may undo what was written before it was opened.
+  var depth: Int { get set }
 
   /// Closes the stream at the end of its access.
   func endAccess() throws
@@ -23,12 +26,24 @@ extension Database {
     blobs.append(WeakBlobStream(value: stream))
   }
 
-  /// Closes the streams that write, where a rollback has ended their transaction, or the implicit
-  /// one of a stream: others write.
-  func endRolledBackStreams() { if !blobs.isEmpty, !hasUncommittedChanges { endWritingStreams() } }
+  /// The depth of a stream that is opened now.
+  package var streamDepth: Int { isWriting ? broker.pending.savepoints.count + 1 : 0 }
 
-  /// Closes the streams that write.
-  func endWritingStreams() { for blob in blobs { blob.value?.transactionDidRollBack() } }
+  /// Closes the streams of a transaction, or of the implicit one of a stream that writes, where it
+  /// was rolled back: others write.
+  func endRolledBackStreams() {
+    if !blobs.isEmpty, !hasUncommittedChanges { endStreams(fromDepth: 1) }
+  }
+
+  /// Closes the streams that were opened after what is rolled back.
+  func endStreams(fromDepth depth: Int) {
+    for blob in blobs.compactMap(\.value) where blob.depth >= depth { blob.didRollBack() }
+  }
+
+  /// Called after a commit, or the release of a savepoint.
+  func lowerStreams() {
+    for blob in blobs.compactMap(\.value) { blob.depth = min(blob.depth, streamDepth) }
+  }
 
   /// Closes the streams at the end of an access. Observers of a commit may open others.
   ///

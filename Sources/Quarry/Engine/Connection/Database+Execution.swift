@@ -90,8 +90,11 @@ extension Database {
       try recordersDidBegin()
     }
     try transactionDidEnd(statement, effect)
-    // SQLite begins no savepoint while a stream writes: these were opened inside of it.
-    if effect == .rollbackToSavepoint { endWritingStreams() }
+    if effect == .rollbackToSavepoint {
+      endStreams(fromDepth: broker.pending.savepoints.count + 1)
+    } else if statement.effects.isCommitOrRelease {
+      lowerStreams()
+    }
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
     if !isInsideTransaction { requireSchemaVerification() }
   }

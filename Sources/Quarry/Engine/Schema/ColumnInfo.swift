@@ -25,6 +25,9 @@ public struct ColumnInfo: Sendable {
 
   /// True if the values are computed: `GENERATED ALWAYS AS`.
   package let isGenerated: Bool
+
+  /// True if they are computed when they are read, and not stored.
+  package let isVirtual: Bool
 }
 
 extension ColumnInfo {
@@ -37,7 +40,8 @@ extension ColumnInfo {
     isNotNull = row["notnull"]
     // 2 is a virtual generated column, 3 a stored one.
     let hidden: Int? = row["hidden"]
-    isGenerated = hidden.map { $0 >= 2 } ?? false
+    isVirtual = hidden == 2
+    isGenerated = isVirtual || hidden == 3
   }
 
   /// The affinity of a column, as far as comparisons depend on it.

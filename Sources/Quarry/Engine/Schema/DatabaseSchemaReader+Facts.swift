@@ -9,7 +9,7 @@ extension DatabaseSchemaReader {
     return columns
   }
 
-  func indexes(on table: CachedTable) throws -> [IndexInfo] {
+  package func indexes(on table: CachedTable) throws -> [IndexInfo] {
     if let indexes = table.indexes { return indexes }
     let indexes = try database.readIndexes(on: table.id)
     table.indexes = indexes

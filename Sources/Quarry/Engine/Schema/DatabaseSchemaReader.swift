@@ -158,7 +158,7 @@ extension DatabaseSchemaReader {
     return try [catalog(named: name)]
   }
 
-  func objects(of catalog: AttachedSchema) throws -> [SchemaObject] {
+  package func objects(of catalog: AttachedSchema) throws -> [SchemaObject] {
     try checkIsReadable(catalog.id)
     return try knownObjects(of: catalog)
   }

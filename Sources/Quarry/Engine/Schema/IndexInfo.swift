@@ -39,5 +39,5 @@ public struct IndexInfo: Sendable {
   public let origin: Origin
 
   /// Some rows may be missing from the index: see <https://www.sqlite.org/partialindex.html>.
-  let isPartial: Bool
+  package let isPartial: Bool
 }

@@ -138,6 +138,7 @@ extension ConnectionOwner {
   package func writingBlobDidClose() {
     guard let database = database?.object else { return }
     guard isInAccess else { return ConnectionAccess.open(database) { writingBlobDidClose() } }
+    database.lowerStreams()
     database.mayHaveCommitted()
     statementDidEnd()
   }

@@ -7,7 +7,6 @@ extension Database {
   /// Adds a blob to the region that is recorded, if there is one.
   package func recordBlob(_ table: CachedTable, column: String, rowID: Int64) {
     guard broker.recordsRegion else { return }
-    let column = declaredName(ofColumn: column, in: table)
     let region = TableRegion(
       name: table.id.name, columns: [column.identifierKey: column], rowIDs: [rowID])
     broker.recordedRegion?.formUnion(DatabaseRegion(region))
@@ -25,7 +24,10 @@ extension Database {
     broker.blobWriteCount += 1
     guard owner.isObserved else { return write() }
     broker.witness?.tablesMayChange([table.id.name.identifierKey.text])
-    let followed = follow(updateOf: declaredName(ofColumn: column, in: table), in: table.id)
+    // No stream writes beside generated columns.
+    let followed = broker.follow(
+      [.update(tableName: table.id.name, columnNames: [column])],
+      ofTables: [table.id.name.identifierKey], by: broker.registrations)
     // SQLite's hook takes the write for a deletion, which is none of an outer statement's changes.
     broker.begin(followed)
     let code = write()
@@ -40,17 +42,5 @@ extension Database {
     }
     didChange(followed)
     return code
-  }
-
-  private func follow(updateOf column: String, in table: DatabaseObjectID) -> FollowedStatement {
-    let kind = DatabaseEventKind.update(tableName: table.name, columnNames: [column])
-    let kinds = (try? addingGeneratedColumns(to: [kind])) ?? [kind]
-    return broker.follow(
-      kinds, ofTables: [table.name.identifierKey], by: broker.registrations)
-  }
-
-  private func declaredName(ofColumn column: String, in table: CachedTable) -> String {
-    let columns = try? schema.columns(of: table)
-    return columns?.first { $0.name.isSameIdentifier(as: column) }?.name ?? column
   }
 }

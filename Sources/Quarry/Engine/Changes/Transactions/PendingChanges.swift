@@ -26,7 +26,7 @@ struct PendingChanges {
   private(set) var changes: [Change] = []
 
   /// The open savepoints, with the number of changes before each of them.
-  private var savepoints: [(key: BinaryText, changeCount: Int)] = []
+  private(set) var savepoints: [(key: BinaryText, changeCount: Int)] = []
 
   var isInsideSavepoint: Bool { !savepoints.isEmpty }
 

@@ -1,3 +1,4 @@
+import QuarryRecords
 import QuarryTestSupport
 import Testing
 
@@ -90,6 +91,35 @@ private class Partial: Record {
     container["id"] = id
     container["name"] = name
     container["country"] = country
+  }
+}
+
+/// A superclass without table.
+private class Person: Record {}
+
+private final class Borrower: Person {
+  var id: Int64?
+  var name: String
+  var placeId: Int64?
+
+  init(id: Int64?, name: String, placeId: Int64?) {
+    self.id = id
+    self.name = name
+    self.placeId = placeId
+    super.init()
+  }
+
+  required init(row: Row) throws {
+    id = row["id"]
+    name = row["name"]
+    placeId = row["placeId"]
+    try super.init(row: row)
+  }
+
+  override func encode(to container: inout PersistenceContainer) {
+    container["id"] = id
+    container["name"] = name
+    container["placeId"] = placeId
   }
 }
 
@@ -307,6 +337,84 @@ struct RecordClassTests {
       let sql = "SELECT *, 1 AS other, 'y' AS name FROM author WHERE id = 1"
       let writer = try #require(try Writer.fetchOne(db, sql: sql))
       #expect(!writer.hasDatabaseChanges)
+    }
+  }
+
+  /// The process stopped: the table was asked of the class `Record`.
+  @Test func `Constraints that are violated by changes are errors`() throws {
+    let schema = """
+      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT UNIQUE CHECK (name <> ''), country TEXT);
+      INSERT INTO author VALUES (1, 'Ursula', NULL), (2, 'Jane', NULL)
+      """
+    try makeDatabase(sql: schema).write { db throws in
+      for (name, message) in [
+        ("Ursula", "UNIQUE constraint failed: author.name"),
+        ("", "CHECK constraint failed: name <> ''"),
+      ] {
+        let writer = try #require(try Writer.fetchOne(db, key: 2))
+        writer.name = name
+        let changes = #expect(throws: DatabaseError.self) { try writer.updateChanges(db) }
+        #expect(changes?.message == message)
+        let update = #expect(throws: DatabaseError.self) { try writer.update(db) }
+        #expect(update?.message == message)
+        #expect(writer.hasDatabaseChanges)
+      }
+      let writer = try #require(try Writer.fetchOne(db, key: 2))
+      try db.execute(sql: "DROP TABLE author")
+      writer.name = "Emily"
+      let missing = #expect(throws: DatabaseError.self) { try writer.updateChanges(db) }
+      #expect(missing?.message == "no such table: author")
+    }
+  }
+
+  /// The process stopped: the class `Person` has no table.
+  @Test func `Errors of writes through a superclass without table`() throws {
+    let schema = """
+      CREATE TABLE place (id INTEGER PRIMARY KEY);
+      CREATE TABLE borrower (id INTEGER PRIMARY KEY, name TEXT UNIQUE, placeId REFERENCES place);
+      INSERT INTO borrower VALUES (1, 'Ann', NULL), (2, 'Bob', NULL)
+      """
+    func person(_ id: Int64, placeId: Int64? = nil) -> Person {
+      Borrower(id: id, name: placeId == nil ? "Ann" : "Cid", placeId: placeId)
+    }
+    let writes: [(String, (Database) throws -> Void)] = [
+      ("UNIQUE", { try person(3).insert($0) }), ("UNIQUE", { try person(3).save($0) }),
+      ("UNIQUE", { try person(2).save($0) }), ("UNIQUE", { try person(2).update($0) }),
+      ("UNIQUE", { try person(2).updateChanges($0) }),
+      ("UNIQUE", { try person(2).update($0, columns: ["name"]) }),
+      ("UNIQUE", { _ = try person(3).insertAndFetch($0) }),
+      ("UNIQUE", { _ = try person(2).updateAndFetch($0) }),
+      ("UNIQUE", { try Person.insert($0, contentsOf: [person(3), person(4)]) }),
+      ("UNIQUE", { try (person(3) as Record).insert($0) }),
+      ("FOREIGN KEY", { try person(3, placeId: 9).insert($0) }),
+      ("FOREIGN KEY", { try person(2, placeId: 9).update($0) }),
+    ]
+    try makeDatabase(sql: schema).write { db throws in
+      for (kind, write) in writes {
+        let error = #expect(throws: DatabaseError.self) { try write(db) }
+        #expect(error?.message?.hasPrefix("\(kind) constraint failed") == true)
+      }
+      let into: [(Database) throws -> Void] = [
+        { try person(3).insert($0, into: "loan") }, { try person(2).update($0, in: "loan") },
+        { try person(2).save($0, into: "loan") }, { try Table<Person>("loan").deleteAll($0) },
+      ]
+      for write in into {
+        let error = #expect(throws: DatabaseError.self) { try write(db) }
+        #expect(error?.message == "no such table: loan")
+      }
+      let persons = Table<Person>("borrower")
+      #expect(throws: DatabaseError.self) { try persons.filter(Column("age") > 1).fetchAll(db) }
+      #expect(try persons.fetchCount(db) == 2)
+    }
+  }
+
+  @Test func `The table of a class is named after it, unless it says otherwise`() throws {
+    #expect(Person.databaseTableName == "person")
+    #expect((Borrower.self as Person.Type).databaseTableName == "borrower")
+    #expect((Region.self as Record.Type).databaseTableName == "region")
+    try makeDatabase(sql: "CREATE TABLE borrower (id)").write { db throws in
+      let error = #expect(throws: DatabaseError.self) { try Person.fetchAll(db) }
+      #expect(error?.message == "no such table: person")
     }
   }
 }

@@ -17,7 +17,9 @@ extension PersistenceEngine {
   ) -> any Error {
     guard var error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
-    else { return db.explaining(error, of: Record.self) }
+    else {
+      return db.explaining(error, of: records.first.map { dynamicType(of: $0) } ?? Record.self)
+    }
     for record in records {
       guard let (cache, container) = try? db.encode(record, in: table) else { continue }
       let violation =

@@ -57,10 +57,8 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
     self.stored = stored
   }
 
-  /// The name of the table. Subclasses must override it.
-  open class var databaseTableName: String {
-    preconditionFailure("subclasses of Record must override databaseTableName")
-  }
+  /// The name of the table: by default, that of the class with its leading capitals in lower case.
+  open class var databaseTableName: String { defaultTableName }
 
   /// The conflict resolution algorithms of inserts and updates. By default, they fail.
   open class var persistenceConflictPolicy: PersistenceConflictPolicy { .init() }

@@ -2,9 +2,9 @@
 private let tableNames = TypeTable<String>()
 
 extension TableRecord {
-  /// The default name of the table.
+  /// The default name of the table. In methods of a class, `Self` would be its superclass.
   static var defaultTableName: String {
-    tableNames.value(of: Self.self) { String(tableOfTypeNamed: "\(Self.self)") }
+    tableNames.value(of: self) { String(tableOfTypeNamed: "\(self)") }
   }
 }
 

@@ -77,7 +77,6 @@ extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
   }
 
   private func deleteVersion(_ db: Database, from table: String? = nil) throws -> Bool {
-    try checkVersioning()
     let isDeleted = try mark(db, from: table)
     if isDeleted { raiseVersion(db) }
     return isDeleted
@@ -112,7 +111,6 @@ extension VersionedRecord where Self: SoftDeletableRecord {
   }
 
   private mutating func deleteVersion(_ db: Database, from table: String? = nil) throws -> Bool {
-    try checkVersioning()
     let isDeleted = try mark(db, from: table)
     if isDeleted { _didRaiseVersion(db) }
     return isDeleted
@@ -132,7 +130,7 @@ extension VersionedRecord where Self: SoftDeletableRecord {
 
   /// Brings the deleted row of the record back, if both have the same version.
   fileprivate func unmarkVersion(_ db: Database) throws -> Bool {
-    try checkVersioning()
+    try Self._checkVersioning()
     let row = try markedRow(db).filter(Column(Self.versionColumn) == version)
     return try row.restoreAll(db) > 0
   }

@@ -80,7 +80,6 @@ extension VersionedRecord where Self: AnyObject {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Bool {
-    try checkVersioning()
     func update<Record: MutablePersistableRecord>(
       _ record: inout Record, _ modify: (inout Record) throws -> Void
     ) throws -> Bool {
@@ -105,7 +104,6 @@ extension VersionedRecord where Self: AnyObject {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
   ) throws -> T {
-    try checkVersioning()
     func update(_ record: some MutablePersistableRecord) throws -> T {
       try record.updateAndFetch(db, in: table, onConflict: conflictResolution, as: returnedType)
     }
@@ -121,7 +119,6 @@ extension VersionedRecord where Self: AnyObject {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
-    try checkVersioning()
     func update(
       _ record: some MutablePersistableRecord, _ fetch: (Statement) throws -> T
     ) throws -> T {
@@ -141,7 +138,6 @@ extension VersionedRecord where Self: AnyObject {
     columns: some Collection<String>, selection: [any SQLSelectable],
     fetch: (Statement) throws -> T
   ) throws -> T {
-    try checkVersioning()
     func update(
       _ record: some MutablePersistableRecord, _ columns: [String],
       _ fetch: (Statement) throws -> T
@@ -171,7 +167,6 @@ extension VersionedRecord where Self: AnyObject {
   /// Deletes the row of the record, if both have the same version. Returns whether there was one.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
-    try checkVersioning()
     func delete(_ record: some MutablePersistableRecord) throws -> Bool { try record.delete(db) }
     return try delete(self)
   }
@@ -183,7 +178,6 @@ extension VersionedRecord where Self: PersistableRecord & AnyObject {
   public func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    try checkVersioning()
     func save(_ record: some PersistableRecord) throws {
       try record.save(db, onConflict: conflictResolution)
     }
@@ -196,7 +190,6 @@ extension VersionedRecord where Self: PersistableRecord & AnyObject {
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    try checkVersioning()
     func save(_ record: some PersistableRecord) throws {
       try record.save(db, into: table, onConflict: conflictResolution)
     }
@@ -215,7 +208,6 @@ extension VersionedRecord where Self: PersistableRecord & AnyObject {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
   ) throws -> T {
-    try checkVersioning()
     func save(_ record: some PersistableRecord) throws -> T {
       try record.saveAndFetch(db, onConflict: conflictResolution, as: returnedType)
     }

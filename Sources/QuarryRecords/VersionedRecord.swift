@@ -34,7 +34,7 @@ public import Quarry
 /// The type itself declares its conformance to the record protocols, in its module: a subclass of
 /// any record class, and a record of another module, have no versions. `update`, `save` and
 /// `updateChanges` throw for them.
-public protocol VersionedRecord: MutablePersistableRecord {
+public protocol VersionedRecord: MutablePersistableRecord, _VersionedType {
   /// The column of the version: `version`, if the type declares no other one.
   static var versionColumn: String { get }
 
@@ -144,7 +144,6 @@ extension VersionedRecord where Self: PersistableRecord {
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    try checkVersioning()
     func save(_ record: inout some MutablePersistableRecord) throws {
       try record.save(db, onConflict: conflictResolution)
     }
@@ -159,7 +158,6 @@ extension VersionedRecord where Self: PersistableRecord {
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    try checkVersioning()
     func save(_ record: inout some MutablePersistableRecord) throws {
       try record.save(db, into: table, onConflict: conflictResolution)
     }
@@ -173,7 +171,6 @@ extension VersionedRecord {
     _ db: Database, _ conflict: Database.ConflictResolution?, _ columns: [String]?,
     in table: String? = nil
   ) throws {
-    try checkVersioning()
     func update(_ record: some MutablePersistableRecord) throws {
       if let table {
         return try record.update(db, in: table, onConflict: conflict, columns: columns)
@@ -188,15 +185,16 @@ extension VersionedRecord {
     _ db: Database, _ conflict: Database.ConflictResolution?,
     changedFrom old: some MutablePersistableRecord
   ) throws -> Bool {
-    try checkVersioning()
     func update(_ record: some MutablePersistableRecord) throws -> Bool {
       try record.updateChanges(db, onConflict: conflict, from: old)
     }
     return try update(self)
   }
 
+  /// Not for applications.
+  ///
   /// - Throws: `DatabaseError` for a type whose persistence methods don't know its version.
-  func checkVersioning() throws {
+  public static func _checkVersioning() throws {
     func column<Record: MutablePersistableRecord>(_ type: Record.Type) -> String? {
       type._versionColumn
     }

@@ -558,8 +558,23 @@ struct VersionedRecordTests {
       }
     }
     try withBooks { db, _ throws in
-      let error = #expect(throws: DatabaseError.self) { try Old().update(db) }
-      #expect(error?.message?.hasPrefix("Old can't be a VersionedRecord") == true)
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma', 10, 7)")
+      let old = Old()
+      let writes: [() throws -> Void] = [
+        { try old.update(db) }, { try old.updateChanges(db) }, { try old.save(db) },
+        { _ = try old.delete(db) }, { try (old as Record).update(db) },
+        { try (old as Record).updateChanges(db) }, { try (old as Record).save(db) },
+        { _ = try (old as Record).delete(db) }, { _ = try old.updateAndFetch(db) },
+        { try (old as Record).update(db, columns: ["version"]) },
+      ]
+      for write in writes {
+        let error = #expect(throws: DatabaseError.self) { try write() }
+        #expect(error?.message?.hasPrefix("Old can't be a VersionedRecord") == true)
+      }
+      #expect(
+        try Row.fetchOne(db, sql: "SELECT * FROM book") == [
+          "id": 1, "title": "Emma", "price": 10, "version": 7,
+        ])
     }
   }
 }

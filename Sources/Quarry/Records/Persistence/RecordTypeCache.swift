@@ -9,6 +9,7 @@ final class RecordTypeCache {
   let isChosen: Bool
   /// See ``MutablePersistableRecord/_versionColumn``.
   let versionColumn: String?
+  let versionedType: (any _VersionedType.Type)?
   /// See ``TableRecord/_deletionColumn``.
   let deletionColumn: String?
   let encoders = RecordEncoders()
@@ -28,6 +29,7 @@ final class RecordTypeCache {
     self.recordType = ObjectIdentifier(recordType)
     self.table = table
     versionColumn = recordType._versionColumn
+    versionedType = recordType as? any _VersionedType.Type
     deletionColumn = recordType._deletionColumn
     self.isChosen = isChosen
     self.generation = generation

@@ -4,8 +4,9 @@
 extension RecordTypeCache {
   /// Where a container has the version. Nil for types without one.
   ///
-  /// - Throws: ``DatabaseError`` for a version that can't be compared.
+  /// - Throws: ``DatabaseError`` for a version that can't be compared, or a type that can't have one.
   func versionIndex(_ container: PersistenceContainer, _ db: Database) throws -> Int? {
+    try versionedType?._checkVersioning()
     guard let versionColumn else { return nil }
     guard try key(db).tableColumns.contains(where: { $0.isSameIdentifier(as: versionColumn) })
     else { throw versionError("the table has no such column: add it in a migration") }

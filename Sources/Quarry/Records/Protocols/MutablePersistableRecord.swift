@@ -198,3 +198,10 @@ extension MutablePersistableRecord {
   /// Does nothing.
   public func didDelete(deleted: Bool) {}
 }
+
+/// A type whose updates compare a version, if its record protocols know of it. Not for
+/// applications.
+public protocol _VersionedType {
+  /// - Throws: ``DatabaseError`` for a type that was a record before it got a version.
+  static func _checkVersioning() throws
+}

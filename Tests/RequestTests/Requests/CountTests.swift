@@ -80,9 +80,14 @@ struct CountTests {
       Book.select(y, t).distinct(),
       #"SELECT COUNT(*) FROM (SELECT DISTINCT "year", "title" FROM "book")"#, []
     ),
+    (Book.select(y, t.forKey("k")), #"SELECT COUNT(*) FROM "book""#, []),
     (
-      Book.select(y, t.forKey("k")),
-      #"SELECT COUNT(*) FROM (SELECT "year", "title" AS "k" FROM "book")"#, []
+      Book.select(y, t.forKey("k")).filter(Column("k") == "a"),
+      #"SELECT COUNT(*) FROM (SELECT "year", "title" AS "k" FROM "book" WHERE "k" = ?)"#, ["a"]
+    ),
+    (
+      Book.select(Review.select(max(id))),
+      #"SELECT COUNT(*) FROM (SELECT (SELECT MAX("id") FROM "review") FROM "book")"#, []
     ),
     (
       Book.aliased(b).filter(b[y] == 1),
@@ -123,11 +128,15 @@ struct CountTests {
       Book.select(SQL("SUM(year) FILTER (WHERE year > 1)").sqlExpression.forKey("k")),
       Book.annotated(with: max(y)), Book.annotated(with: count(id).forKey("k")),
       Book.all().annotated(with: [SQL("COUNT(*)").sqlExpression]), Book.select(max(y)).distinct(),
+      // SQLite computes an aggregate of columns of the outer query there.
+      Book.aliased(b).select(Table("country").select(max(b[y])).limit(1)),
+      Book.aliased(b).select(y, Table("country").select(max(b[y])).limit(1).forKey("k")),
+      Book.aliased(b).select(SQL("(SELECT MAX(b.year) FROM country)").sqlExpression),
     ]
     let plain: [QueryInterfaceRequest<Book>] = [
       Book.select(max(y, id)), Book.select(sum(y).over()), Book.annotated(with: y + 1),
       Book.select(SQL("MAX(year, id)").sqlExpression),
-      Book.select(Review.select(max(id)).forKey("k")),
+      Book.select(Review.select(max(id)).forKey("k")), Book.select(Review.select(max(id))),
     ]
     try makeBookshopDatabase().write { db throws in
       for request in plain { #expect(try request.fetchCount(db) == 4) }

@@ -49,19 +49,21 @@ extension Planner {
       else { return nil }
       return SQLExpression.aggregate("COUNT", [SQLExpression(.column(column))], isDistinct: true)
     }
-    let isCountable = items.count > 1 ? items.allSatisfy(\.isPlain) : items[0].isCountable
-    return try isCountable && !items.haveAggregate(in: context) ? SQLExpression(.countAll) : nil
+    guard items.allSatisfy(\.isPlain), try !items.haveAggregate(in: context) else { return nil }
+    return SQLExpression(.countAll)
   }
 }
 
 extension [SQLSelection] {
-  /// Whether the rows are one, in which an aggregate is computed.
+  /// Whether the rows may be one, in which an aggregate is computed: that of a subquery may belong
+  /// to the request.
   fileprivate func haveAggregate(in context: PlanningContext) throws -> Bool {
     var calls = RawCalls(context.connection)
-    return try contains { item in
+    let hasAggregate = try contains { item in
       try calls.visit(item)
       return calls.hasAggregate || item.hasAggregate
     }
+    return try hasAggregate || References(context) { try $0.visit(self) }.hasSubqueries
   }
 }
 
@@ -71,13 +73,11 @@ extension SQLSelection {
     if case .column(let name)? = expression?.node { name } else { nil }
   }
 
-  /// Alone in a request, the selection has no effect on the number of rows.
-  fileprivate var isCountable: Bool { if case .aliased = node { true } else { isPlain } }
-
+  /// Whether the selection has no effect on the number of rows, aggregates aside.
   fileprivate var isPlain: Bool {
     switch node {
-    case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
-    case .aliased, .literal, .qualified, .invalid: false
+    case .allColumns, .allColumnsExcluding, .columns, .expression, .aliased, .primaryKey: true
+    case .literal, .qualified, .invalid: false
     }
   }
 }

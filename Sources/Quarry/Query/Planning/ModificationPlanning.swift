@@ -152,7 +152,7 @@ extension Planner {
     guard columns.count == terms.count else { throw error }
     let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let keyColumns = zip(terms, columns).filter { term, column in
-      !term.mayEqualOthers || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
+      term.isColumn || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
     }.map(\.1)
     guard try context.schema.hasUniqueKey(keyColumns, in: table) else { throw error }
     if try context.schema.identifiesRows(of: table, by: keyColumns) { return grouping }
@@ -184,15 +184,13 @@ extension ClausePlanner {
 }
 
 extension SQLExpression {
-  /// Whether different values of its column may be equal, unless they are integers: a collation
-  /// compares texts, a minus makes numbers of them, and NULL becomes another value.
-  fileprivate var mayEqualOthers: Bool {
-    guard fitsStack else { return true }
+  /// Whether it is nothing but a column. What is made of different values may be equal, unless they
+  /// are integers.
+  fileprivate var isColumn: Bool {
     switch node {
-    case .collate(_, let collation) where !collation.isSameIdentifier(as: "BINARY"): return true
-    case .prefix: return true
-    case .function(let call) where call.name == "IFNULL": return true
-    default: return containsChild { $0.mayEqualOthers }
+    case .column: true
+    case .qualified(let inner, _), .json(let inner): inner.fitsStack && inner.isColumn
+    default: false
     }
   }
 }

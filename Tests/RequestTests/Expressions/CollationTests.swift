@@ -9,6 +9,7 @@ private let t = Column("title")
 private let aid = Column("authorId")
 private let id = Column("id")
 private let nocase = Column("title").collating(.nocase)
+private let pair = SQLRowValue(t, y)
 private let isA: SQLExpression = nocase == "a"
 private let isLess: SQLExpression = nocase < "b"
 private let isEither: SQLExpression = t == "a" || t < "b"
@@ -124,6 +125,37 @@ struct CollationTests {
   ])
   func `comparisons keep the collation as operands`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  /// SQLite refused a collation after a row value: it applies to the row.
+  @Test(arguments: [
+    ExpressionCase(
+      (pair == SQLRowValue("A", 1)).collating(.nocase),
+      #"("title" COLLATE NOCASE, "year" COLLATE NOCASE) = (?, ?)"#, ["A", 1]),
+    ExpressionCase(
+      (pair < SQLRowValue("A", 1)).collating(.nocase),
+      #"("title" COLLATE NOCASE, "year" COLLATE NOCASE) < (?, ?)"#, ["A", 1]),
+    ExpressionCase(
+      pair.collating(.nocase) != SQLRowValue("A", 1),
+      #"("title" COLLATE NOCASE, "year" COLLATE NOCASE) <> (?, ?)"#, ["A", 1]),
+    ExpressionCase(
+      [SQLRowValue("A", 1), SQLRowValue("B", 2)].contains(pair).collating(.nocase),
+      #"("title" COLLATE NOCASE, "year" COLLATE NOCASE) IN (VALUES (?, ?), (?, ?))"#,
+      ["A", 1, "B", 2]),
+    ExpressionCase(
+      pair.between(SQLRowValue("A", 1), and: SQLRowValue("B", 2)).collating(.nocase),
+      #"("title" COLLATE NOCASE, "year" COLLATE NOCASE) BETWEEN (?, ?) AND (?, ?)"#,
+      ["A", 1, "B", 2]),
+  ])
+  func `row values are collated by their columns`(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
+    try makeBookshopDatabase().read { db throws in
+      _ = try Book.filter(test.expression).fetchAll(db)
+      let left = SQLRowValue(t, y) == SQLRowValue("LEFT HAND", 1969)
+      #expect(try Book.filter(left).fetchCount(db) == 0)
+      #expect(try Book.filter(left.collating(.nocase)).fetchAll(db).map(\.id) == [2])
+      #expect(try Book.filter((!left).collating(.nocase)).fetchCount(db) == 3)
+    }
   }
 
   @Test func `rows of comparisons that are negated, tested or have bounds`() throws {

@@ -29,19 +29,31 @@ extension SQLExpression {
     if let fault = stackFault { return fault }
     switch node {
     case .membership(let operand, let list, let isNegated):
-      let operand = SQLExpression(.collate(operand, collation: collation))
+      let operand = operand.collatedOperand(collation)
       return SQLExpression(.membership(operand, in: list, isNegated: isNegated))
     case .between(let operand, let lower, let upper, let isNegated):
       // Behind the bounds, it would apply to the upper one only.
-      let operand = SQLExpression(.collate(operand, collation: collation))
+      let operand = operand.collatedOperand(collation)
       return SQLExpression(.between(operand, lower, upper, isNegated: isNegated))
     case .associative(let op, let operands):
       let collated = operands.map { $0.collated(collation) }
       return SQLExpression(.associative(op, RunList(collated)))
     case .not(let operand) where operand.compares:
       return SQLExpression(.not(operand.collated(collation)))
-    default: return SQLExpression(.collate(self, collation: collation))
+    case .comparison(let op, let left, let right) where left.isRowValue:
+      return SQLExpression(.comparison(op, left.collatedOperand(collation), right))
+    case .binary(let op, let left, let right) where left.isRowValue:
+      return SQLExpression(.binary(op, left.collatedOperand(collation), right))
+    default: return collatedOperand(collation)
     }
+  }
+
+  /// The operand with a collation, which a row value has in each column.
+  private func collatedOperand(_ collation: String) -> SQLExpression {
+    guard case .row(let elements) = node else {
+      return SQLExpression(.collate(self, collation: collation))
+    }
+    return .row(elements.map { $0.collatedOperand(collation) })
   }
 
   /// `X < Y COLLATE NOCASE`: outside of the parentheses of an operand, the collation would not

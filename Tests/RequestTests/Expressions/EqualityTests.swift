@@ -34,6 +34,16 @@ struct EqualityTests {
   }
 
   @Test(arguments: [
+    ExpressionCase(!DatabaseValue.null == y, #"(NULL) = "year""#),
+    ExpressionCase(y != !DatabaseValue.null, #""year" <> (NULL)"#),
+    ExpressionCase(y == (DatabaseValue.null == true), #""year" = (NULL)"#),
+    ExpressionCase((DatabaseValue.null != false) == y, #"(NOT (NULL)) = "year""#),
+  ])
+  func `a test of NULL is no NULL of the application`(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  @Test(arguments: [
     ExpressionCase(y != 1, #""year" <> ?"#, [1]),
     ExpressionCase(1 != y, #"? <> "year""#, [1]),
     ExpressionCase(y != p, #""year" <> "price""#),

@@ -2,7 +2,7 @@ extension SQLExpression {
   /// The test `X = true` or `X = false`.
   func tested(_ expected: Bool) -> SQLExpression {
     if let fault = stackFault { return fault }
-    if case .value(let value) = node, value.isNull { return self }
+    if isNull { return .unknown }
     if case .value(let value) = node, let truth = value.truth {
       return SQLExpression((truth == expected).databaseValue)
     }
@@ -18,7 +18,7 @@ extension SQLExpression {
     if let fault = stackFault { return fault }
     switch node {
     case .value(let value):
-      guard let truth = value.truth else { return value.isNull ? self : SQLExpression(.not(self)) }
+      guard let truth = value.truth else { return isNull ? .unknown : SQLExpression(.not(self)) }
       return SQLExpression((!truth).databaseValue)
     case .comparison(let op, let left, let right):
       return SQLExpression(.comparison(op.negated, left, right))
@@ -43,6 +43,9 @@ extension SQLExpression {
     default: return SQLExpression(.not(self))
     }
   }
+
+  /// The value of a test of `NULL`: `==` takes it for no `NULL` of the application.
+  private static var unknown: SQLExpression { SQLExpression(.literal(SQL("NULL"))) }
 }
 
 extension SQLExpression.ComparisonOperator {

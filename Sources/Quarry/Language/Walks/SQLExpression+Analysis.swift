@@ -48,10 +48,7 @@ extension SQLExpression {
 
   /// True for values, and what is made of them. Raw SQL, subqueries and columns are no constants.
   var isConstant: Bool {
-    guard fitsStack else { return false }
-    let traits = node.traits
-    return traits.contains(.isConstant)
-      || traits.contains(.isConstantOfConstants) && !containsChild { !$0.isConstant }
+    fitsStack && node.traits.contains(.isConstantOfConstants) && !containsChild { !$0.isConstant }
   }
 
   /// True if a request that selects the expression has one row, unless it is grouped. Subqueries

@@ -9,22 +9,20 @@ struct ExpressionTraits: OptionSet {
   /// It has one column. The number of the others is that of their elements, or known to SQLite
   /// only.
   static let hasOneColumn = Self(rawValue: 1 << 1)
-  /// It depends on no row.
-  static let isConstant = Self(rawValue: 1 << 2)
   /// It depends on no row if no child does.
-  static let isConstantOfConstants = Self(rawValue: 1 << 3)
+  static let isConstantOfConstants = Self(rawValue: 1 << 2)
   /// An ungrouped request that selects it has one row.
-  static let isAggregate = Self(rawValue: 1 << 4)
+  static let isAggregate = Self(rawValue: 1 << 3)
   /// The same, if it is true of a child.
-  static let isAggregateOfAggregates = Self(rawValue: 1 << 5)
+  static let isAggregateOfAggregates = Self(rawValue: 1 << 4)
   /// SQLite itself knows that the value is JSON. Functions say it by their names.
-  static let yieldsJSON = Self(rawValue: 1 << 6)
+  static let yieldsJSON = Self(rawValue: 1 << 5)
   /// Planning replaces it with columns that the schema knows.
-  static let dependsOnSchema = Self(rawValue: 1 << 7)
+  static let dependsOnSchema = Self(rawValue: 1 << 6)
   /// It is a column of the current source, or stands for one.
-  static let belongsToSource = Self(rawValue: 1 << 8)
+  static let belongsToSource = Self(rawValue: 1 << 7)
   /// No column of the current source is inside: there is none, or it belongs to a source already.
-  static let hasNoColumnsOfSource = Self(rawValue: 1 << 9)
+  static let hasNoColumnsOfSource = Self(rawValue: 1 << 8)
 
   /// An operator on its children.
   fileprivate static let isOperator: Self = [
@@ -36,7 +34,7 @@ extension SQLExpression.Node {
   var traits: ExpressionTraits {
     switch self {
     case .column: [.isAtom, .hasOneColumn, .belongsToSource]
-    case .value: [.isAtom, .hasOneColumn, .isConstant, .hasNoColumnsOfSource]
+    case .value: [.isAtom, .hasOneColumn, .isConstantOfConstants, .hasNoColumnsOfSource]
     case .row: [.isAtom, .isConstantOfConstants]
     case .subquery: [.isAtom, .hasNoColumnsOfSource]
     case .literal: []

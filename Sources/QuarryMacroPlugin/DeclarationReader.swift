@@ -3,6 +3,8 @@
 
   /// Reads the properties of a type, and collects the mistakes.
   struct DeclarationReader {
+    /// The name of the type.
+    let type: String
     /// Whether the type is a record, and not a part of one.
     let isRecord: Bool
     var properties: [Property] = []
@@ -10,7 +12,10 @@
 
     private static let attributes: Set = ["PrimaryKey", "Column", "JSON", "Ignored", "Embedded"]
 
-    init(isRecord: Bool) { self.isRecord = isRecord }
+    init(of type: String, isRecord: Bool) {
+      self.type = type
+      self.isRecord = isRecord
+    }
 
     mutating func tableName(_ attribute: AttributeSyntax) -> String? {
       attribute.unlabeledArgument.flatMap { name($0) }
@@ -27,6 +32,7 @@
 
     private mutating func name(_ argument: ExprSyntax) -> String? {
       if let text = argument.literalText, !text.isEmpty { return text }
+      if argument.is(NilLiteralExprSyntax.self) { return nil }
       misuses.append(.columnName(argument))
       return nil
     }
@@ -92,6 +98,8 @@
       for attribute in attributes where attribute.name != "Ignored" {
         misuses.append(.conflict(attribute, "@Ignored", variable))
       }
+      // A property wrapper may have a value itself.
+      if variable.attributes.count > attributes.count { return }
       for binding in variable.bindings where binding.initializer == nil {
         let isNilByDefault =
           variable.bindingSpecifier.tokenKind == .keyword(.var)
@@ -141,8 +149,8 @@
         return nil
       }
       let byName = Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
-      guard checkType(type, byName, variable) else { return nil }
-      return property(identifier.text, type, isConstant, variable, byName)
+      guard checkType(type.unparenthesized, byName, variable) else { return nil }
+      return property(identifier.text, type.unparenthesized, isConstant, variable, byName)
     }
 
     private mutating func property(
@@ -150,10 +158,10 @@
       _ attributes: [String: AttributeSyntax]
     ) -> Property? {
       let plain = identifier.trimmingBackticks
-      let wrapped = (type.wrapped ?? type).trimmedDescription
+      let wrapped = (type.wrapped ?? type).text(replacingSelfWith: self.type)
       var coding = attributes["JSON"].map { _ in "JSONText<\(wrapped)>" }
       if let argument = attributes["Column"]?.argument("as") {
-        coding = argument.metatypeBase
+        coding = argument.metatypeBase?.text(replacingSelfWith: self.type)
         if coding == nil { misuses.append(.metatype(argument)) }
       }
       let isEmbedded = attributes["Embedded"] != nil

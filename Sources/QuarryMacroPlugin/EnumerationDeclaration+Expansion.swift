@@ -46,7 +46,7 @@
           }
 
           \(access)init(
-            _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
+            _ row: Quarry.Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
           ) throws {
             let name: Case = try row._decode(at: start, or: prefix() + "case", inOrder: isInOrder)
             switch name {
@@ -55,7 +55,7 @@
           }
 
           \(access)func _encode(
-            to container: inout PersistenceContainer, prefix: String
+            to container: inout Quarry.PersistenceContainer, prefix: String
           ) throws {
             switch self {
         \(encodings.joined(separator: "\n"))
@@ -102,13 +102,9 @@
     }
   }
 
-  extension EnumerationDeclaration.Value {
-    fileprivate var fullType: String { isOptional ? "\(type)?" : type }
-  }
-
   extension String {
-    /// In backticks, if it is a keyword.
-    fileprivate var asIdentifier: String {
+    /// In backticks, if it is a keyword, or no plain identifier.
+    var asIdentifier: String {
       isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`"
     }
   }

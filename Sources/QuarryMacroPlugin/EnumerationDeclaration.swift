@@ -18,7 +18,6 @@
       var column: String
       /// The type, without any `?`.
       var type: String
-      var isOptional: Bool
     }
 
     static let tag = "case"
@@ -33,7 +32,9 @@
       access = declaration.modifiers.access(for: .member)
       availability = declaration.attributes.availability
       var misuses: [Misuse] = []
-      cases = Self.elements(declaration.memberBlock, &misuses).map { Self.read($0, &misuses) }
+      let elements = Self.elements(declaration.memberBlock, &misuses)
+      cases = elements.map { Self.read($0, declaration.name.text, &misuses) }
+      misuses += Self.sameColumns(elements, cases)
       if cases.isEmpty, misuses.isEmpty { misuses.append(.withoutCase(declaration)) }
       misuses.forEach { report($0.diagnostic) }
       guard misuses.isEmpty else { return nil }
@@ -42,14 +43,21 @@
     private static func elements(
       _ block: MemberBlockSyntax, _ misuses: inout [Misuse]
     ) -> [EnumCaseElementSyntax] {
-      var columns: [String: String] = [tag: "the name of the case"]
       var elements: [EnumCaseElementSyntax] = []
       for member in block.members.map(\.decl) {
         if member.is(IfConfigDeclSyntax.self) { misuses.append(.conditionalCases(member)) }
         elements += member.as(EnumCaseDeclSyntax.self).map { Array($0.elements) } ?? []
       }
-      for element in elements {
-        for value in read(element, &misuses, checks: false).values {
+      return elements
+    }
+
+    private static func sameColumns(
+      _ elements: [EnumCaseElementSyntax], _ cases: [Case]
+    ) -> [Misuse] {
+      var misuses: [Misuse] = []
+      var columns: [String: String] = [tag: "the name of the case"]
+      for (element, read) in zip(elements, cases) {
+        for value in read.values {
           let key = value.column.lowercased()
           if let other = columns[key] {
             misuses.append(.sameValueColumn(element, value.column, other))
@@ -57,23 +65,22 @@
           columns[key] = "'\(element.name.text)'"
         }
       }
-      return elements
+      return misuses
     }
 
     private static func read(
-      _ element: EnumCaseElementSyntax, _ misuses: inout [Misuse], checks: Bool = true
+      _ element: EnumCaseElementSyntax, _ enumeration: String, _ misuses: inout [Misuse]
     ) -> Case {
       let parameters = element.parameterClause.map { Array($0.parameters) } ?? []
       let name = element.name.text.trimmingBackticks
       let values = parameters.enumerated().map { index, parameter in
         let label = parameter.firstName.map(\.text).flatMap { $0 == "_" ? nil : $0 }
         let isOnly = parameters.count == 1
-        if checks, let fault = Misuse.ofValue(parameter.type) { misuses.append(fault) }
+        if let fault = Misuse.ofValue(parameter.type) { misuses.append(fault) }
         return Value(
           label: label,
           column: name + (label?.trimmingBackticks.capitalizedFirst ?? (isOnly ? "" : "\(index)")),
-          type: (parameter.type.wrapped ?? parameter.type).trimmedDescription,
-          isOptional: parameter.type.wrapped != nil)
+          type: (parameter.type.wrapped ?? parameter.type).text(replacingSelfWith: enumeration))
       }
       return Case(identifier: element.name.text, values: values)
     }

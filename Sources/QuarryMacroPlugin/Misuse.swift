@@ -72,6 +72,12 @@
       )
     }
 
+    static func strategy(_ member: DeclSyntax) -> Misuse {
+      Misuse(
+        "strategy", at: member,
+        "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`")
+    }
+
     static func withoutColumn(_ declaration: some DeclGroupSyntax, _ name: String) -> Misuse {
       Misuse(
         "withoutColumn", at: declaration.introducer, "\(name) has no stored property for a column")

@@ -62,11 +62,11 @@
     var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 
     /// `Words` of `Words.self`.
-    var metatypeBase: String? {
+    var metatypeBase: ExprSyntax? {
       guard let access = self.as(MemberAccessExprSyntax.self),
         access.declName.baseName.text == "self"
       else { return nil }
-      return access.base?.trimmedDescription
+      return access.base
     }
 
     /// The type of a literal, for a fix-it.
@@ -81,12 +81,32 @@
     }
   }
 
+  extension SyntaxProtocol {
+    /// The text, where `Self` is a type: it is another one in the generated types.
+    func text(replacingSelfWith type: String) -> String {
+      trimmed.tokens(viewMode: .sourceAccurate).map { token in
+        guard token.tokenKind == .keyword(.Self) else { return token.description }
+        return "\(token.leadingTrivia)\(type)\(token.trailingTrivia)"
+      }.joined()
+    }
+  }
+
   extension TypeSyntax {
+    /// The type without parentheses around it.
+    var unparenthesized: TypeSyntax {
+      guard let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+        let element = tuple.elements.first, element.firstName == nil
+      else { return self }
+      return element.type.unparenthesized
+    }
+
     /// The wrapped type of `T?`, `T!` and `Optional<T>`.
     var wrapped: TypeSyntax? {
-      if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+      if let optional = self.as(OptionalTypeSyntax.self) {
+        return optional.wrappedType.unparenthesized
+      }
       if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-        return optional.wrappedType
+        return optional.wrappedType.unparenthesized
       }
       // `Optional<T>` and `Swift.Optional<T>`.
       let plain = self.as(IdentifierTypeSyntax.self)

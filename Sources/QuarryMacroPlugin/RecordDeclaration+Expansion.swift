@@ -50,7 +50,7 @@
         if !declares("encode(to:)") { members.append(encoder) }
         if let automaticKey, !declares("didInsert(_:)") { members.append(didInsert(automaticKey)) }
       }
-      if let key = keyOfID, protocols.contains("Identifiable") {
+      if let key = keyOfID, namesIdentifiable || protocols.contains("Identifiable") {
         members.append("\(access)var id: \(key.fullType) { \(key.identifier) }")
       }
       return extensionOf(type, protocols, members)
@@ -67,7 +67,7 @@
           protocols.append("PersistableRecord")
         }
       }
-      if declares("id") || primaryKey != nil { protocols.append("Identifiable") }
+      if isIdentifiable { protocols.append("Identifiable") }
       protocols.append("_GeneratedRecord")
       return protocols.filter(missing.contains)
     }
@@ -82,14 +82,14 @@
     /// `init(row:)`
     var rowInitializer: String {
       function(
-        "\(isClass ? "nonisolated " : "")\(access)init(row: Row) throws",
+        "\(isClass ? "nonisolated " : "")\(access)init(row: Quarry.Row) throws",
         ["let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)"]
           + decoding(start: nil, prefix: nil))
     }
 
     private var encoder: String {
       function(
-        "\(access)func encode(to container: inout PersistenceContainer) throws",
+        "\(access)func encode(to container: inout Quarry.PersistenceContainer) throws",
         properties.map { $0.encoding(prefix: nil) } + columnCheck)
     }
 
@@ -100,13 +100,14 @@
       return ["if container.count < \(count) { _ = try Self._columnNames() }"]
     }
 
-    /// A given key stays where it is no alias of the rowid: the rowid is another number then.
+    /// A given key stays where its column is no alias of the rowid, which is another number then.
     private func didInsert(_ key: Property) -> String {
+      let column = key.column.lowercased().debugDescription
       let rowID = key.type.hasSuffix("Int64") ? "inserted.rowID" : "\(key.type)(inserted.rowID)"
       return function(
-        "\(access)\(isClass ? "" : "mutating ")func didInsert(_ inserted: InsertionSuccess)",
+        "\(access)\(isClass ? "" : "mutating ")func didInsert(_ inserted: Quarry.InsertionSuccess)",
         [
-          "if inserted.rowIDColumn == nil, self.\(key.identifier) != nil { return }",
+          "if self.\(key.identifier) != nil, inserted.rowIDColumn?.lowercased() != \(column) { return }",
           "self.\(key.identifier) = \(rowID)",
         ])
     }
@@ -123,13 +124,13 @@
         function(
           """
           \(access)init(
-            _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
+            _ row: Quarry.Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
           ) throws
           """, decoding(start: "start", prefix: "prefix()")),
         function(
           """
           \(access)func _encode(
-            to container: inout PersistenceContainer, prefix: String
+            to container: inout Quarry.PersistenceContainer, prefix: String
           ) throws
           """, properties.map { $0.encoding(prefix: "prefix") }),
       ]

@@ -28,6 +28,11 @@
     let isReadOnly: Bool
     /// The members that the type declares: names, with the labels of functions.
     private let members: Set<String>
+    /// Whether the type has the property `id` of `Identifiable`: a generated one, or one that is as
+    /// visible as the type.
+    let isIdentifiable: Bool
+    /// Whether the declaration names `Identifiable`: the property may be generated all the same.
+    let namesIdentifiable: Bool
 
     /// - parameter report: receives all mistakes. With any, the result is nil.
     init?(_ declaration: some DeclGroupSyntax, _ purpose: Purpose, _ report: (Diagnostic) -> Void) {
@@ -42,8 +47,9 @@
       access = declaration.modifiers.access(for: .member)
       availability = declaration.attributes.availability
       members = declaration.memberBlock.names
+      namesIdentifiable = declaration.names("Identifiable")
 
-      var reader = DeclarationReader(isRecord: purpose.isRecord)
+      var reader = DeclarationReader(of: name.text, isRecord: purpose.isRecord)
       if let object, !object.modifiers.has(.final) { reader.misuses.append(.openClass(object)) }
       tableName = reader.tableName(purpose.attribute)
       isReadOnly = reader.flag("readOnly", of: purpose.attribute)
@@ -52,6 +58,13 @@
         reader.misuses.append(.withoutColumn(declaration, name.text))
       }
       properties = reader.properties
+      let level = max(declaration.modifiers.accessLevel, .file)
+      isIdentifiable =
+        declaration.memberBlock.accessOfID.map { $0 >= level }
+        ?? properties.contains(where: \.isPrimaryKey)
+      if purpose.isRecord, !isReadOnly, !members.contains("encode(to:)") {
+        reader.misuses += declaration.memberBlock.encodingStrategies.map(Misuse.strategy)
+      }
       for misuse in reader.misuses { report(misuse.diagnostic) }
       guard reader.misuses.isEmpty else { return nil }
     }
@@ -63,7 +76,7 @@
 
     /// The key that a generated property `id` returns, unless there is an `id` already.
     var keyOfID: Property? {
-      primaryKey.flatMap { declares("id") || $0.identifier == "id" ? nil : $0 }
+      primaryKey.flatMap { declares("id") ? nil : $0 }
     }
 
     /// The declaration as an extension sees it: types by their aliases.
@@ -77,6 +90,20 @@
     }
   }
 
+  /// Where a declaration is visible.
+  enum AccessLevel: Comparable {
+    case type, file, module, package, all
+  }
+
+  extension DeclGroupSyntax {
+    /// Whether the declaration names a protocol of Swift.
+    fileprivate func names(_ protocolName: String) -> Bool {
+      inheritanceClause?.inheritedTypes.contains {
+        [protocolName, "Swift.\(protocolName)"].contains($0.type.trimmedDescription)
+      } == true
+    }
+  }
+
   extension DeclModifierListSyntax {
     enum Place {
       case member
@@ -85,19 +112,28 @@
 
     func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
 
-    /// The access of what is generated for a declaration, with a space if there is any.
-    func access(for place: Place) -> String {
+    var accessLevel: AccessLevel {
       for modifier in self where modifier.detail == nil {
         switch modifier.name.tokenKind {
-        case .keyword(.public), .keyword(.open): return "public "
-        case .keyword(.package): return "package "
-        // A column stands in another type than its property.
-        case .keyword(.private), .keyword(.fileprivate):
-          return place == .column ? "fileprivate " : ""
+        case .keyword(.public), .keyword(.open): return .all
+        case .keyword(.package): return .package
+        case .keyword(.fileprivate): return .file
+        case .keyword(.private): return .type
         default: continue
         }
       }
-      return ""
+      return .module
+    }
+
+    /// The access of what is generated for a declaration, with a space if there is any.
+    func access(for place: Place) -> String {
+      switch accessLevel {
+      case .all: "public "
+      case .package: "package "
+      case .module: ""
+      // A column stands in another type than its property.
+      case .file, .type: place == .column ? "fileprivate " : ""
+      }
     }
   }
 
@@ -108,6 +144,15 @@
     }
   }
 
+  extension VariableDeclSyntax {
+    /// The names of the variables. A static `id` is another one than that of `Identifiable`.
+    fileprivate var names: [String] {
+      let isStatic = modifiers.has(.static) || modifiers.has(.class)
+      return bindings.map { $0.pattern.trimmedDescription.trimmingBackticks }
+        .filter { !(isStatic && $0 == "id") }
+    }
+  }
+
   extension MemberBlockSyntax {
     /// The names of members that macros would write too: variables, types, functions with their
     /// labels.
@@ -115,7 +160,7 @@
       var names: Set<String> = []
       for member in members.map(\.decl) {
         if let variable = member.as(VariableDeclSyntax.self) {
-          for binding in variable.bindings { names.insert(binding.pattern.trimmedDescription) }
+          names.formUnion(variable.names)
         } else if let function = member.as(FunctionDeclSyntax.self) {
           // A `Codable` type may write `encode(to:)` for encoders.
           let type = function.signature.parameterClause.parameters.first?.type
@@ -131,6 +176,23 @@
         }
       }
       return names
+    }
+
+    /// The access of the property `id` of instances.
+    fileprivate var accessOfID: AccessLevel? {
+      members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+        .first { $0.names.contains("id") }?.modifiers.accessLevel
+    }
+
+    /// The strategies of `Codable` records.
+    fileprivate var encodingStrategies: [DeclSyntax] {
+      members.map(\.decl).filter { member in
+        let name = member.as(FunctionDeclSyntax.self)?.name.text
+        let names = member.as(VariableDeclSyntax.self)?.names ?? []
+        return (names + [name].compactMap(\.self)).contains {
+          $0.hasPrefix("database") && $0.hasSuffix("EncodingStrategy")
+        }
+      }
     }
 
     private func labels(_ signature: FunctionSignatureSyntax) -> String {

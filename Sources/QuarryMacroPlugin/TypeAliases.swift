@@ -57,10 +57,10 @@
 
     private func qualified(_ alias: String) -> String { "\(Self.name).\(alias)" }
 
-    private static func type(_ name: String) -> String { "type_\(name)" }
+    private static func type(_ name: String) -> String { "type_\(name)".asIdentifier }
 
     private static func coding(_ property: Property) -> String {
-      "coding_\(property.plainIdentifier)"
+      "coding_\(property.plainIdentifier)".asIdentifier
     }
   }
 #endif

@@ -41,7 +41,7 @@ struct EmbeddableExpansionTests {
         }
 
         public init(
-          _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
+          _ row: Quarry.Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
         ) throws {
           self.street = try row._decode(at: start + 0, or: prefix() + "street", inOrder: isInOrder)
           self.place = try Place?(
@@ -50,7 +50,7 @@ struct EmbeddableExpansionTests {
         }
 
         public func _encode(
-          to container: inout PersistenceContainer, prefix: String
+          to container: inout Quarry.PersistenceContainer, prefix: String
         ) throws {
           container._set(prefix + "street", to: self.street)
           try self.place._encode(to: &container, prefix: prefix + "place_")
@@ -96,7 +96,7 @@ struct EmbeddableExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.name = try row._decode(at: 0, or: "name", inOrder: isInOrder)
           self.home = try Address(
@@ -155,7 +155,7 @@ struct EmbeddableExpansionTests {
         }
 
         public init(
-          _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
+          _ row: Quarry.Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
         ) throws {
           let name: Case = try row._decode(at: start, or: prefix() + "case", inOrder: isInOrder)
           switch name {
@@ -175,7 +175,7 @@ struct EmbeddableExpansionTests {
         }
 
         public func _encode(
-          to container: inout PersistenceContainer, prefix: String
+          to container: inout Quarry.PersistenceContainer, prefix: String
         ) throws {
           switch self {
           case .cash:

@@ -27,12 +27,12 @@ struct KeyExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.id = try row._decode(at: 0, or: "id", inOrder: isInOrder)
         }
 
-        func encode(to container: inout PersistenceContainer) throws {
+        func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("id", to: self.id)
         }
       }
@@ -66,12 +66,12 @@ struct KeyExpansionTests {
           ]
         }
 
-        public init(row: Row) throws {
+        public init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.code = try row._decode(at: 0, or: "the_code", inOrder: isInOrder)
         }
 
-        public func encode(to container: inout PersistenceContainer) throws {
+        public func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("the_code", to: self.code)
         }
 
@@ -107,7 +107,7 @@ struct KeyExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.price = try row._decode(at: 0, or: "price", inOrder: isInOrder)
         }

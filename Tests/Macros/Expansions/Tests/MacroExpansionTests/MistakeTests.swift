@@ -155,6 +155,30 @@ struct MistakeTests {
       "@Embeddable enum A {\n  case a\n  #if DEBUG\n  case b\n  #endif\n}",
       "a case can't depend on `#if`: macros don't know which condition holds", 3, 3),
     Mistake(
+      "a strategy of Codable records",
+      """
+      @Record struct A {
+        var a: UUID
+        static func databaseUUIDEncodingStrategy(for column: String) -> B { .uppercaseString }
+      }
+      """,
+      "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`",
+      3, 3),
+    Mistake(
+      "names of Codable records",
+      """
+      @Record struct A {
+        var a: UUID
+        static let databaseColumnEncodingStrategy = B.convertToSnakeCase
+      }
+      """,
+      "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`",
+      3, 3),
+    Mistake(
+      "a parenthesized function", "@Record struct A {\n  var a: (() -> Void)\n}",
+      "a column can't store '() -> Void'", 2, 11,
+      ("add '@Ignored'", "@Record struct A {\n  @Ignored var a: (() -> Void)\n}")),
+    Mistake(
       "an attribute outside of a record", "struct A {\n  @Column(\"b\") var a: Int\n}",
       "@Column has a meaning for stored properties of types with @Record or @Embeddable", 2, 3),
   ]

@@ -44,7 +44,7 @@ struct NestedExpansionTests {
           ] + _Types.type_shelf?._columns(prefix: "shelf_")
         }
 
-        public init(row: Row) throws {
+        public init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.isbn = try row._decode(at: 0, or: "isbn", inOrder: isInOrder)
           self.`tags` = try row._decodeIfPresent(by: _Types.coding_tags.self, at: 1, or: "tags", inOrder: isInOrder)
@@ -103,7 +103,7 @@ struct NestedExpansionTests {
         }
 
         init(
-          _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
+          _ row: Quarry.Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
         ) throws {
           let name: Case = try row._decode(at: start, or: prefix() + "case", inOrder: isInOrder)
           switch name {
@@ -115,7 +115,7 @@ struct NestedExpansionTests {
         }
 
         func _encode(
-          to container: inout PersistenceContainer, prefix: String
+          to container: inout Quarry.PersistenceContainer, prefix: String
         ) throws {
           switch self {
           case .genre(let value0):

@@ -30,19 +30,19 @@ struct RecordExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.id = try row._decode(at: 0, or: "id", inOrder: isInOrder)
           self.name = try row._decode(at: 1, or: "name", inOrder: isInOrder)
         }
 
-        func encode(to container: inout PersistenceContainer) throws {
+        func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("id", to: self.id)
           container._set("name", to: self.name)
         }
 
-        mutating func didInsert(_ inserted: InsertionSuccess) {
-          if inserted.rowIDColumn == nil, self.id != nil { return }
+        mutating func didInsert(_ inserted: Quarry.InsertionSuccess) {
+          if self.id != nil, inserted.rowIDColumn?.lowercased() != "id" { return }
           self.id = inserted.rowID
         }
       }
@@ -66,7 +66,7 @@ struct RecordExpansionTests {
           static var id: TypedColumn<Player, Int?> { .init("id") }
         }
 
-        nonisolated init(row: Row) throws {
+        nonisolated init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.id = try row._decode(at: 0, or: "id", inOrder: isInOrder)
         }
@@ -79,12 +79,12 @@ struct RecordExpansionTests {
           ]
         }
 
-        func encode(to container: inout PersistenceContainer) throws {
+        func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("id", to: self.id)
         }
 
-        func didInsert(_ inserted: InsertionSuccess) {
-          if inserted.rowIDColumn == nil, self.id != nil { return }
+        func didInsert(_ inserted: Quarry.InsertionSuccess) {
+          if self.id != nil, inserted.rowIDColumn?.lowercased() != "id" { return }
           self.id = Int(inserted.rowID)
         }
       }
@@ -128,7 +128,7 @@ struct RecordExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.creation = try row._decode(by: UnixSeconds.self, at: 0, or: "created_at", inOrder: isInOrder)
           self.end = try row._decodeIfPresent(by: UnixMilliseconds.self, at: 1, or: "end", inOrder: isInOrder)
@@ -136,7 +136,7 @@ struct RecordExpansionTests {
           self.more = try row._decodeIfPresent(by: JSONText<Set<Int>>.self, at: 3, or: "more", inOrder: isInOrder)
         }
 
-        func encode(to container: inout PersistenceContainer) throws {
+        func encode(to container: inout Quarry.PersistenceContainer) throws {
           try container._set("created_at", to: self.creation, by: UnixSeconds.self)
           try container._set("end", to: self.end, by: UnixMilliseconds.self)
           try container._set("all_tags", to: self.tags, by: JSONText<[String]>.self)
@@ -187,7 +187,7 @@ struct RecordExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.words = try row._decode(at: 0, or: "words", inOrder: isInOrder)
           self.lines = try row._decode(at: 1, or: "lines", inOrder: isInOrder)
@@ -239,7 +239,7 @@ struct RecordExpansionTests {
           ]
         }
 
-        public init(row: Row) throws {
+        public init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.code = try row._decode(at: 0, or: "code", inOrder: isInOrder)
           self.name = try row._decode(at: 1, or: "name", inOrder: isInOrder)
@@ -247,7 +247,7 @@ struct RecordExpansionTests {
           self.secret = try row._decode(at: 3, or: "secret", inOrder: isInOrder)
         }
 
-        public func encode(to container: inout PersistenceContainer) throws {
+        public func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("code", to: self.code)
           container._set("name", to: self.name)
           container._set("team", to: self.team)
@@ -320,12 +320,12 @@ struct RecordExpansionTests {
           ]
         }
 
-        init(row: Row) throws {
+        init(row: Quarry.Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.name = try row._decode(at: 0, or: "name", inOrder: isInOrder)
         }
 
-        func encode(to container: inout PersistenceContainer) throws {
+        func encode(to container: inout Quarry.PersistenceContainer) throws {
           container._set("name", to: self.name)
         }
       }

@@ -38,7 +38,8 @@
       _ element: Typed<Root, Element?, Content>
     ) -> TypedCondition<Root> { contains(element, element.coding.form) }
 
-    /// See `contains(_:)`. Results that are null are left out.
+    /// See `contains(_:)`. Where results are null, an expression that is none of the others is neither
+    /// in them nor out of them: `!` finds no row, as `NOT IN` of SQL.
     public func contains<Root, Wrapped, Content>(
       _ element: Typed<Root, Wrapped, Content>
     ) -> TypedCondition<Root> where Element == Wrapped? { contains(element, element.coding.form) }

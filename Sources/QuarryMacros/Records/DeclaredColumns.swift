@@ -34,6 +34,17 @@
 
   private func isNullable(_ type: Any.Type) -> Bool { type is any ExpressibleByNilLiteral.Type }
 
+  /// The type that a strict table has for a column: see <https://www.sqlite.org/stricttables.html>.
+  private func strictType(_ type: Database.ColumnType?) -> Database.ColumnType {
+    switch type {
+    case .integer?, .text?, .blob?, .real?: type ?? .any
+    case .boolean?: .integer
+    case .double?: .real
+    case .datetime?, .date?: .text
+    default: .any
+    }
+  }
+
   extension TableRecord where Self: _GeneratedRecord {
     /// Creates the table of a record by macro, for prototypes and tests: an application that keeps
     /// its database has migrations.
@@ -44,13 +55,15 @@
     /// ```
     ///
     /// Columns have the types of their properties, and are `NOT NULL` unless the property is
-    /// optional. Foreign keys and indexes are missing.
+    /// optional. Foreign keys and indexes are missing. Strict tables have the types that are
+    /// theirs, such as `REAL` for `DOUBLE`.
     ///
     /// - Throws: `DatabaseError`, such as for a table that exists.
     public static func createTable(_ db: Database, options: TableOptions = []) throws {
       try db.create(table: databaseTableName, options: options) { table in
         for column in _columns {
-          let definition = table.column(column.name, column.type)
+          let type = options.contains(.strict) ? strictType(column.type) : column.type
+          let definition = table.column(column.name, type)
           if column.isPrimaryKey { definition.primaryKey() }
           // SQLite accepts NULL in primary keys, except in integer ones.
           if !column.isOptional { definition.notNull() }

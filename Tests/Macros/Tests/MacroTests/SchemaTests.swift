@@ -30,6 +30,37 @@ struct SchemaTests {
     }
   }
 
+  @Test func `a strict table has the types of strict tables`() throws {
+    try DatabaseQueue().write { db in
+      try Player.createTable(db, options: .strict)
+      try #expect(
+        columns("player", db) == [
+          "id INTEGER PRIMARY KEY", "teamId INTEGER", "name TEXT NOT NULL", "nickname TEXT",
+          "best_score INTEGER NOT NULL", "bonus INTEGER", "ratio REAL NOT NULL",
+          "isActive INTEGER NOT NULL", "isGuest INTEGER", "level TEXT NOT NULL",
+          "joined INTEGER NOT NULL", "left INTEGER", "badge TEXT NOT NULL", "tags TEXT NOT NULL",
+        ])
+      for var player in [anna, bob, cleo] { try player.insert(db) }
+      try #expect(Player.order { $0.id }.fetchAll(db) == [anna, bob, cleo])
+      try #expect(db.schemaDifferences(of: [Player.self]).isEmpty)
+      try Bill.createTable(db, options: .strict)
+      try #expect(
+        columns("bill", db) == [
+          "day TEXT NOT NULL", "paid TEXT", "total ANY NOT NULL", "scan BLOB",
+        ])
+      let bill = Bill(day: day(1), paid: day(2), total: 12.5, scan: Data([1]))
+      try bill.insert(db)
+      try #expect(Bill.fetchAll(db) == [bill])
+    }
+  }
+
+  @Record struct Bill: Equatable {
+    var day: Date
+    @Column(as: ISO8601.self) var paid: Date?
+    var total: Decimal
+    var scan: Data?
+  }
+
   @Test func `a key of any type, values without a known type, and embedded structures`() throws {
     try DatabaseQueue().write { db in
       try Choices.createTable(db)

@@ -59,6 +59,11 @@ struct TableCopy: Sendable {
     return changed
   }
 
+  /// SQL for a column of the new table that has another value than the same column.
+  func value(of column: String) -> String? {
+    values.first { $0.column.isSameIdentifier(as: column) }?.sql
+  }
+
   /// The columns to fill, with their values.
   var assignments: [(column: String, sql: String)] {
     let (old, new) = (old, new)
@@ -68,15 +73,14 @@ struct TableCopy: Sendable {
     var rowID: [(column: String, sql: String)] = []
     if alias == nil, let oldRowID, let newRowID { rowID = [(newRowID, oldRowID)] }
     let columns = new.columns.filter { !$0.isGenerated }.compactMap { column in
-      let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
-      let own = old.column(column.name).map { own -> String in
-        let name = own.name.quotedDatabaseIdentifier
-        // SQLite would give a new key to a row with NULL. This text is an error.
-        let mayLackKey = column.name == new.rowIDAlias && !old.needsValue(own)
-        return mayLackKey ? "coalesce(\(name), 'no key')" : name
-      }
+      let (value, own) = (value(of: column.name), old.column(column.name))
       let shown = column.name == alias ? oldRowID : nil
-      return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
+      // SQLite would give a new key to a row with NULL. This text is an error.
+      let mayLackKey =
+        column.name == new.rowIDAlias && (value != nil || own.map(old.needsValue) == false)
+      return (value ?? own?.name.quotedDatabaseIdentifier ?? shown).map { sql in
+        (column.name.quotedDatabaseIdentifier, mayLackKey ? "coalesce(\(sql), 'no key')" : sql)
+      }
     }
     // Of a row whose columns all go, the rowid stays if it is hidden.
     return columns.isEmpty && old.rowIDAlias != nil ? [] : rowID + columns

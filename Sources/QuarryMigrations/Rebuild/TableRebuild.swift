@@ -83,9 +83,13 @@ struct TableRebuild {
 
   private func copyRows(_ copy: TableCopy, _ db: Database) throws {
     try checkValues(copy, db)
-    try checkNewKey(copy, db)
     if !copy.assignments.isEmpty {
-      try db.execute(sql: copy.copySQL(to: newName.quotedDatabaseIdentifier))
+      do {
+        try db.execute(sql: copy.copySQL(to: newName.quotedDatabaseIdentifier))
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_MISMATCH {
+        try checkNewKey(copy, db)
+        throw error
+      }
     } else if try Row.fetchOne(db, sql: "SELECT 1 FROM \(name) LIMIT 1") != nil {
       throw invalid("no column of the new table has a value from the old one")
     }
@@ -104,16 +108,15 @@ struct TableRebuild {
     }
   }
 
-  /// SQLite would give new keys to rows that have NULL in a column that becomes the rowid.
+  /// NULL is no key: see `TableCopy.assignments`.
   private func checkNewKey(_ copy: TableCopy, _ db: Database) throws {
-    guard let key = copy.new.rowIDAlias, let column = copy.old.column(key)?.name,
-      !copy.values.contains(where: { $0.column.isSameIdentifier(as: key) })
+    guard let key = copy.new.rowIDAlias,
+      let value = copy.value(of: key) ?? copy.old.column(key)?.name.quotedDatabaseIdentifier
     else { return }
-    let condition = "\(column.quotedDatabaseIdentifier) IS NULL"
-    let sql = "SELECT count(*) FROM \(name) WHERE \(condition)"
+    let sql = "SELECT count(*) FROM \(name) WHERE (\(value)) IS NULL"
     let count = try Int.fetchOne(db, sql: sql) ?? 0
     guard count == 0 else {
-      throw invalid("column \(column) becomes the key, and has \(count) NULLs: give it values")
+      throw invalid("column \(key) becomes the key, and has \(count) NULLs: give it values")
     }
   }
 

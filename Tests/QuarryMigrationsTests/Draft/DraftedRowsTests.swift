@@ -450,6 +450,25 @@ struct DraftedRowsTests {
     }
   }
 
+  @Test func `a value that is NULL is no key`() throws {
+    let queue = try makeDatabase(
+      sql: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER);
+        INSERT INTO book VALUES (2, 20), (3, NULL);
+        """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER)",
+      values: ["book.id": "number"])
+    let error = #expect(throws: DatabaseError.self) { try draft.rehearse(queue) }
+    #expect(error?.resultCode == .SQLITE_MISMATCH)
+    try queue.write { try $0.execute(sql: "UPDATE book SET number = id * 10") }
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book") == [20, 30])
+    }
+  }
+
   @Test func `a column with NULL needs values to become the key`() throws {
     let old = "CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER);"
     let new = "CREATE TABLE book (id INTEGER, number INTEGER PRIMARY KEY)"

@@ -117,6 +117,28 @@ struct RebuiltKeyTests {
     }
   }
 
+  @Test func `a value that is NULL for a row is no key`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, number INTEGER);
+          INSERT INTO book VALUES (2, 20), (3, NULL), (4, NULL)
+          """)
+      let error = #expect(throws: InvalidRequest.self) {
+        try db.rebuild(table: "book", copying: [Column("id").set(to: Column("number"))]) { t in
+          t.primaryKey("id", .integer)
+          t.column("number", .integer)
+        }
+      }
+      #expect(
+        error?.description == """
+          column id becomes the key, and has 2 NULLs: give it values \
+          - in request rebuild of table "book"
+          """)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM book") == [2, 3, 4])
+    }
+  }
+
   @Test func `a column without NULL becomes the key, and so do values`() throws {
     let rows = try rebuiltBooks(
       "id INTEGER PRIMARY KEY, number INTEGER", "(1, 10), (2, NULL)",

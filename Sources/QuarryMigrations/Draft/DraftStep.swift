@@ -42,9 +42,10 @@ struct TableCopy: Sendable {
   }
 
   /// The columns whose values may be others than before, since they are given, converted or
-  /// computed anew. Nil if the rowids may be others: of a column with values.
+  /// computed anew. Nil if the rowids may be others, those of a column with values, or go.
   var changedColumns: Set<BinaryText>? {
     let (old, new) = (old, new)
+    if old.rowIDName != nil, new.rowIDName == nil { return nil }
     var changed = Set(values.map(\.column.identifierKey))
     for column in new.columns {
       let (key, isAlias) = (column.name.identifierKey, column.name == new.rowIDAlias)

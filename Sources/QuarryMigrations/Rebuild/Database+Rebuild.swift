@@ -19,13 +19,14 @@ extension Database {
   /// The columns that both definitions have are copied. `values` gives other values, as expressions
   /// over the columns of the old table, which are no aggregates. A row that violates a constraint
   /// is an error, whatever the `ON CONFLICT` clause of the constraint. Rowids are kept: a new
-  /// `INTEGER PRIMARY KEY` receives them. A column that becomes one must not be NULL.
+  /// `INTEGER PRIMARY KEY` receives them. A column or value that becomes one must not be NULL.
   ///
   /// Full-text indexes of the table are made anew if rowids may change, since a column with values
   /// becomes the `INTEGER PRIMARY KEY`, and if values of their columns may: those that `values`
   /// gives, those of another type, generated ones. So are those whose texts are in a view of the
-  /// table. An index on a column that the table loses stays as it is: drop it. The statistics of
-  /// the table are lost: run `ANALYZE` afterwards, if the application does.
+  /// table. One that needs the rowids of a table that becomes `WITHOUT ROWID` is an error. An index
+  /// on a column that the table loses stays as it is: drop it. The statistics of the table are
+  /// lost: run `ANALYZE` afterwards, if the application does.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
   /// foreign key checks, or outside of any transaction. The migration checks those of the main
@@ -45,10 +46,11 @@ extension Database {
   ///   trigger or view that does not fit the new definition, and for an index that exists with
   ///   another definition than the new one of its name (leave it out, as by `indexed: false`, or
   ///   drop it before), an `InvalidRequest` for an invalid definition, for rows of which no column
-  ///   stays, for a value that is an aggregate, for NULL in a column that becomes the `INTEGER
-  ///   PRIMARY KEY`, and where a full-text index would be made anew to which a trigger of the
-  ///   application adds some rows only, by its `WHEN`, and the error of `body`. A `DatabaseError`
-  ///   for a table whose name a temporary table or view has, too. The table is as it was then.
+  ///   stays, for a value that is an aggregate, for NULL in a column or value that becomes the
+  ///   `INTEGER PRIMARY KEY`, and where a full-text index would be made anew to which a trigger of
+  ///   the application adds some rows only, by its `WHEN`, and the error of `body`. A
+  ///   `DatabaseError` for a table whose name a temporary table or view has, too. The table is as
+  ///   it was then.
   public func rebuild(
     table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
     body: (TableDefinition) throws -> Void

@@ -350,20 +350,20 @@ struct DraftedRowsTests {
     let index = "CREATE VIRTUAL TABLE ft USING fts5(title, content='Book');"
     let queue = try makeDatabase(
       sql: """
-        CREATE TABLE book (id INT PRIMARY KEY, title TEXT);
+        CREATE TABLE book (id INT PRIMARY KEY NOT NULL, title TEXT);
         INSERT INTO book VALUES (2, 'hello'), (1, 'world');
         \(index) INSERT INTO ft(ft) VALUES ('rebuild');
         """)
     let rebuild = "INSERT INTO \"ft\"(\"ft\") VALUES ('rebuild');\n"
-    let (key, unique) = ("id INTEGER PRIMARY KEY", "id INT PRIMARY KEY")
+    let (key, unique) = ("id INTEGER PRIMARY KEY", "id INT PRIMARY KEY NOT NULL")
     let schemas: [(columns: String, values: [String: String], isIndexed: Bool)] = [
-      ("\(unique), title TEXT UNIQUE", [:], false),
-      ("\(unique), title TEXT UNIQUE", ["book.title": "upper(title)"], true),
-      ("\(key), title TEXT", [:], true),
+      ("\(unique), title TEXT UNIQUE)", [:], false),
+      ("\(unique), title TEXT UNIQUE)", ["book.title": "upper(title)"], true),
+      ("\(key), title TEXT)", [:], true), ("\(unique), title TEXT) WITHOUT ROWID", [:], true),
     ]
     for (columns, values, isIndexed) in schemas {
       let draft = try MigrationDraft(
-        from: queue, toSchema: "CREATE TABLE book (\(columns)); \(index)", values: values)
+        from: queue, toSchema: "CREATE TABLE book (\(columns); \(index)", values: values)
       #expect(draft.sql.hasSuffix(rebuild) == isIndexed, "\(draft.sql)")
     }
     let draft = try MigrationDraft(

@@ -30,6 +30,51 @@ struct RebuiltFullTextTests {
     }
   }
 
+  @Test(.needs(.fullText)) func `an index that needs rowids keeps a table from losing them`()
+    throws
+  {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (isbn TEXT PRIMARY KEY, title TEXT);
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='book');
+          INSERT INTO book VALUES ('a', 'Emma'), ('b', 'Persuasion');
+          INSERT INTO ft(ft) VALUES ('rebuild');
+          """)
+      func rebuild() throws {
+        try db.rebuild(table: "book", options: .withoutRowID) { t in
+          t.primaryKey("isbn", .text)
+          t.column("title", .text)
+        }
+      }
+      #expect(throws: DatabaseError.self) { try rebuild() }
+      let sql = "SELECT title FROM ft WHERE ft MATCH 'emma'"
+      try #expect(String.fetchAll(db, sql: sql) == ["Emma"])
+      try db.execute(sql: "DROP TABLE ft")
+      try rebuild()
+      try #expect(String.fetchAll(db, sql: "SELECT title FROM book") == ["Emma", "Persuasion"])
+    }
+  }
+
+  @Test(.needs(.fullText)) func `an index by a column of integers stays without rowids`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
+          INSERT INTO book VALUES (2, 'Emma'), (7, 'Persuasion');
+          INSERT INTO ft(ft) VALUES ('rebuild');
+          """)
+      try db.rebuild(table: "book", options: .withoutRowID) { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+      }
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT rowid AS id, title FROM ft WHERE ft MATCH 'persuasion'")
+      #expect(rows == [["id": 7, "title": "Persuasion"]])
+    }
+  }
+
   @Test(.needs(.fullText)) func `an index of some rows of the table is not made anew`() throws {
     try DatabaseQueue().inDatabase { db throws in
       try db.execute(

@@ -18,7 +18,7 @@ struct DraftPlanner {
   /// - parameter scratch: An empty database.
   func plan(on scratch: Database) throws -> [DraftStep] {
     try scratch.execute(sql: "PRAGMA foreign_keys = OFF")
-    for table in old.tableObjects { try scratch.execute(sql: table.sql) }
+    for table in old.tables { try scratch.execute(sql: table.sql) }
     // An index may need a collation or a function of the application.
     for index in old.objects("index") { try? scratch.execute(sql: index.sql) }
     for step in renames.steps { for sql in step.sql(new) { try scratch.execute(sql: sql) } }

@@ -121,7 +121,7 @@ extension SchemaModel {
     return try db.withTemporaryDatabase { queue in
       try queue.inDatabase { scratch in
         try scratch.execute(sql: "PRAGMA foreign_keys = OFF")
-        for table in tableObjects { try scratch.execute(sql: table.sql) }
+        for table in tables { try scratch.execute(sql: table.sql) }
         // One may need a module, a collation or a function of the application.
         for kind in ["virtual table", "index", "view", "trigger"] {
           for object in objects(kind) { try? scratch.execute(sql: object.sql) }

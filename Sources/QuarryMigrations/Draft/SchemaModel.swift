@@ -28,41 +28,27 @@ struct SchemaModel: Sendable {
     }
   }
 
-  /// The statements of the tables, by name.
-  private(set) var tableObjects: [Object] = []
-  private(set) var objects: [Object] = []
+  private var tableList = NamedList<TableText>()
+  /// By their titles.
+  private var objectList = NamedList<Object>()
 
-  var tables: [TableText] { tableObjects.map { TableText(name: $0.name, sql: $0.sql) } }
+  var tables: [TableText] { tableList.elements }
+  var objects: [Object] { objectList.elements }
 
   init(_ db: Database) throws {
     let shadows = try Self.shadowTables(db)
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT type, name, tbl_name, sql FROM main.sqlite_master
-        WHERE sql IS NOT NULL ORDER BY rowid
-        """)
-    for row in rows {
-      var object = try Object(
-        kind: row.decode(atIndex: 0), name: row.decode(atIndex: 1), table: row.decode(atIndex: 2),
-        sql: row.decode(atIndex: 3))
-      let names = [object.name, object.table]
-      guard !names.contains(where: Self.isInternal), !shadows.contains(object.table.asciiLowercased)
-      else { continue }
-      if object.kind != "table" {
-        objects.append(object)
-      } else if object.tokens.dropFirst().first?.isOne(of: "VIRTUAL") == true {
-        object = Object(
-          kind: "virtual table", name: object.name, table: object.table, sql: object.sql)
-        objects.append(object)
+    for object in try db.readObjects(of: .main) where !object.isInternal {
+      guard let sql = object.sql, !shadows.contains(object.tableName.asciiLowercased) else {
+        continue
+      }
+      let isVirtual = sql.asciiUppercased.hasPrefix("CREATE VIRTUAL")
+      if object.type == "table", !isVirtual {
+        setTable(object.name, sql: sql)
       } else {
-        tableObjects.append(object)
+        let kind = isVirtual ? "virtual table" : object.type
+        add(Object(kind: kind, name: object.name, table: object.tableName, sql: sql))
       }
     }
-  }
-
-  private static func isInternal(_ name: String) -> Bool {
-    Database.isSQLiteInternalTable(name) || Database.isGRDBInternalTable(name)
   }
 
   /// The tables that modules keep, by lower-cased names.
@@ -84,35 +70,21 @@ struct SchemaModel: Sendable {
     return Set(names.flatMap { name in suffixes.map { "\(name)_\($0)".asciiLowercased } })
   }
 
-  func table(_ name: String) -> TableText? {
-    tableObjects.first { $0.name.isSameIdentifier(as: name) }
-      .map { TableText(name: $0.name, sql: $0.sql) }
-  }
+  func table(_ name: String) -> TableText? { tableList[name] }
 
   /// Replaces the statement of a table, or adds the table.
   mutating func setTable(_ name: String, sql: String) {
-    let object = Object(kind: "table", name: name, table: name, sql: sql)
-    if let index = tableObjects.firstIndex(where: { $0.name.isSameIdentifier(as: name) }) {
-      tableObjects[index] = object
-    } else {
-      tableObjects.append(object)
-    }
+    tableList.set(TableText(name: name, sql: sql), named: name)
   }
 
-  mutating func add(_ object: Object) { objects.append(object) }
+  mutating func add(_ object: Object) { objectList.set(object, named: object.title) }
 
   /// Replaces the statement of an object.
   mutating func setSQL(_ sql: String, of object: Object) {
-    let isObject = { (other: Object) in
-      other.kind == object.kind && other.name.isSameIdentifier(as: object.name)
-    }
-    guard let index = objects.firstIndex(where: isObject) else { return }
-    objects[index] = Object(kind: object.kind, name: object.name, table: object.table, sql: sql)
+    add(Object(kind: object.kind, name: object.name, table: object.table, sql: sql))
   }
 
-  func object(_ kind: String, _ name: String) -> Object? {
-    objects.first { $0.kind == kind && $0.name.isSameIdentifier(as: name) }
-  }
+  func object(_ kind: String, _ name: String) -> Object? { objectList["\(kind) \(name)"] }
 
   func objects(_ kind: String) -> [Object] { objects.filter { $0.kind == kind } }
 
@@ -122,6 +94,24 @@ struct SchemaModel: Sendable {
     guard let content = fullText.contentTable else { return false }
     if let table = table(content) { return fullText.hasContentColumns(table) }
     return ["view", "virtual table"].contains { object($0, content) != nil }
+  }
+}
+
+/// Elements in the order in which they were added, found by name.
+private struct NamedList<Element: Sendable>: Sendable {
+  private(set) var elements: [Element] = []
+  private var indices: [BinaryText: Int] = [:]
+
+  subscript(name: String) -> Element? { indices[name.identifierKey].map { elements[$0] } }
+
+  /// Replaces the element with this name, or adds one.
+  mutating func set(_ element: Element, named name: String) {
+    if let index = indices[name.identifierKey] {
+      elements[index] = element
+    } else {
+      indices[name.identifierKey] = elements.count
+      elements.append(element)
+    }
   }
 }
 

@@ -19,7 +19,7 @@ struct SchemaCacheTests {
       #expect(
         statements == [
           "PRAGMA database_list",
-          "SELECT type, name, tbl_name, sql FROM sqlite_master",
+          "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid",
           #"PRAGMA main.table_xinfo("book")"#,
           #"PRAGMA main.table_list("book")"#,
           #"PRAGMA main.index_list("book")"#,

@@ -177,6 +177,24 @@ struct DatabaseDumpTests {
     #expect(!text.contains("draft"))
   }
 
+  @Test func `a table of the application may have a name that begins with pragma_`() throws {
+    let stream = DumpText()
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: "CREATE TABLE pragma_notes (note); INSERT INTO pragma_notes VALUES ('x')")
+      try db.dumpContent(to: stream)
+    }
+    #expect(
+      stream.text == """
+        sqlite_master
+        CREATE TABLE pragma_notes (note);
+
+        pragma_notes
+        x
+
+        """)
+  }
+
   private static let schema = """
     CREATE TABLE team (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

@@ -18,6 +18,22 @@ struct MigrationDraftTests {
     #expect(draft.sql == "")
   }
 
+  @Test func `a table may have a name that begins with pragma_`() throws {
+    let database = try DatabaseQueue()
+    try database.write { db in
+      try db.execute(
+        sql: "CREATE TABLE pragma_notes (note); INSERT INTO pragma_notes VALUES ('x')")
+    }
+    let draft = try MigrationDraft(
+      from: database, toSchema: "CREATE TABLE pragma_notes (note, page)")
+    #expect(draft.sql == "ALTER TABLE \"pragma_notes\" ADD COLUMN page;\n")
+    let end = try MigrationDraft(from: database, toSchema: "", allowing: .dataLoss)
+    #expect(end.losses.map(\.description) == ["table pragma_notes: 1 rows"])
+    #expect(end.sql == "DROP TABLE \"pragma_notes\";\n")
+    let tables = try database.read { try $0.schemaDescription().tables.map(\.name) }
+    #expect(tables == ["pragma_notes"])
+  }
+
   @Test func `columns are added and dropped by ALTER TABLE`() throws {
     let draft = try draft(
       shop(

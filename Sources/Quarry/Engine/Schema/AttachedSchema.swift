@@ -34,10 +34,10 @@ package struct SchemaObject: Hashable, Sendable {
   /// No object has an empty text.
   private var texts: [String] { [type, name, tableName, sql ?? ""] }
 
-  /// True for what SQLite and the library create.
+  /// True for what SQLite and the library create, whose names are reserved.
   package var isInternal: Bool {
-    [name, tableName].contains {
-      Database.isSQLiteInternalTable($0) || Database.isGRDBInternalTable($0)
+    [name, tableName].map(\.identifierKey).contains {
+      $0.hasPrefix("sqlite_") || $0.hasPrefix("grdb_")
     }
   }
 }

@@ -37,7 +37,7 @@ extension Database {
   var isSharedWithOthers: Bool { engine == nil && !path.isEmpty && path != ":memory:" }
 
   package func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
-    let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName)"
+    let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName) ORDER BY rowid"
     return try Row.fetchAll(self, sql: sql).map { row in
       try SchemaObject(
         type: row.decode(atIndex: 0),

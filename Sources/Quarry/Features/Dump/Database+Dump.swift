@@ -95,8 +95,8 @@ extension Database {
   /// try db.dumpContent()
   /// ```
   ///
-  /// The tables of SQLite and of the library, and those that virtual tables keep their data in, are
-  /// left out: see ``isSQLiteInternalTable(_:)`` and ``isGRDBInternalTable(_:)``.
+  /// The tables of SQLite (`sqlite_…`) and of the library (`grdb_…`), and those that virtual tables
+  /// keep their data in, are left out.
   ///
   /// See ``dumpTables(_:format:tableHeader:stableOrder:to:)``.
   public func dumpContent(
@@ -202,8 +202,7 @@ extension Database {
     let shadows = try shadowTables()
     return try readObjects(of: .main)
       .filter { object in
-        object.sql != nil && !Database.isSQLiteInternalTable(object.name)
-          && !Database.isGRDBInternalTable(object.name) && !shadows.containsText(object.tableName)
+        object.sql != nil && !object.isInternal && !shadows.containsText(object.tableName)
       }
       .sorted { $0.dumpRank.lexicographicallyPrecedes($1.dumpRank) }
   }

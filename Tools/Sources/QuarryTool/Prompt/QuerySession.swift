@@ -69,12 +69,16 @@ struct QuerySession {
     let table = try name.isEmpty ? nil : catalog.table(name, path: query.file.file)
     let shadows = Set(catalog.tables.filter { $0.kind == .shadow }.map(\.name.nameKey))
     let objects = try Row.fetchAll(
-      db, sql: "SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+      db,
+      sql: #"""
+        SELECT tbl_name, sql FROM sqlite_master
+        WHERE sql IS NOT NULL AND tbl_name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY rowid
+        """#)
     for object in objects {
       let owner = try object.decode(String.self, atIndex: 0)
-      guard table.map({ $0.name.isSameName(as: owner) }) ?? !shadows.contains(owner.nameKey),
-        !Database.isSQLiteInternalTable(owner)
-      else { continue }
+      guard table.map({ $0.name.isSameName(as: owner) }) ?? !shadows.contains(owner.nameKey) else {
+        continue
+      }
       Output.line(try object.decode(String.self, atIndex: 1) + ";")
     }
   }

@@ -5,7 +5,11 @@ extension Catalog {
   init(_ db: Database) throws {
     let kinds = try Self.kinds(db)
     let objects = try Row.fetchAll(
-      db, sql: "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'view')")
+      db,
+      sql: #"""
+        SELECT type, name, sql FROM sqlite_master
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+        """#)
     tables =
       try objects
       .map { row in
@@ -13,7 +17,6 @@ extension Catalog {
           name: row.decode(atIndex: 1), kind: .table,
           sql: row.decode(String?.self, atIndex: 2) ?? "", type: row.decode(atIndex: 0))
       }
-      .filter { !Database.isSQLiteInternalTable($0.name) }
       .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
     for index in tables.indices {
       tables[index].read(db, kinds[tables[index].name.nameKey])

@@ -97,7 +97,7 @@ extension DatabaseMigrator {
   private func appliedInOrder(_ db: Database) throws -> [String] {
     guard try db.tableExists("grdb_migrations", in: "main") else { return [] }
     let identifiers = try String.fetchAll(
-      db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+      db, sql: "SELECT identifier FROM main.grdb_migrations ORDER BY rowid")
     return identifiers.filter(migrations.contains)
   }
 

@@ -13,12 +13,12 @@ struct MigrationFileRecord {
   func save(_ db: Database) throws {
     try db.execute(
       sql: """
-        CREATE TABLE IF NOT EXISTS \(Self.table) (
+        CREATE TABLE IF NOT EXISTS main.\(Self.table) (
           identifier TEXT NOT NULL PRIMARY KEY, sql TEXT NOT NULL)
         """)
     try MigrationRunner.forget([identifier], in: Self.table, db)
     try db.execute(
-      sql: "INSERT INTO \(Self.table) (identifier, sql) VALUES (?, ?)",
+      sql: "INSERT INTO main.\(Self.table) (identifier, sql) VALUES (?, ?)",
       arguments: [identifier, sql])
   }
 
@@ -30,7 +30,7 @@ struct MigrationFileRecord {
   /// The texts by identifier.
   static func all(_ db: Database) throws -> [String: String] {
     guard try db.tableExists(table, in: "main") else { return [:] }
-    let rows = try Row.fetchAll(db, sql: "SELECT identifier, sql FROM \(table)")
+    let rows = try Row.fetchAll(db, sql: "SELECT identifier, sql FROM main.\(table)")
     return try rows.reduce(into: [:]) { texts, row in
       texts[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
     }

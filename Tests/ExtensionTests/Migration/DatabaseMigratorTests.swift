@@ -39,8 +39,8 @@ struct DatabaseMigratorTests {
     try libraryMigrator().migrate(queue)
     #expect(
       recorder.take() == [
-        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
-        "SELECT identifier FROM grdb_migrations",
+        "CREATE TABLE IF NOT EXISTS main.grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+        "SELECT identifier FROM main.grdb_migrations",
       ])
   }
 
@@ -53,9 +53,9 @@ struct DatabaseMigratorTests {
         "PRAGMA foreign_keys",
         "PRAGMA foreign_keys = OFF",
         "BEGIN IMMEDIATE TRANSACTION",
-        "SELECT identifier FROM grdb_migrations",
+        "SELECT identifier FROM main.grdb_migrations",
         "CREATE TABLE t (a)",
-        "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+        "INSERT INTO main.grdb_migrations (identifier) VALUES (?)",
         "PRAGMA foreign_key_check",
         "COMMIT TRANSACTION",
         "PRAGMA foreign_keys = ON",
@@ -68,8 +68,8 @@ struct DatabaseMigratorTests {
   {
     let immediate = [
       "PRAGMA foreign_keys", "BEGIN IMMEDIATE TRANSACTION",
-      "SELECT identifier FROM grdb_migrations", "CREATE TABLE t (a)",
-      "INSERT INTO grdb_migrations (identifier) VALUES (?)", "COMMIT TRANSACTION",
+      "SELECT identifier FROM main.grdb_migrations", "CREATE TABLE t (a)",
+      "INSERT INTO main.grdb_migrations (identifier) VALUES (?)", "COMMIT TRANSACTION",
     ]
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a", foreignKeyChecks: .immediate) {
@@ -359,6 +359,23 @@ struct DatabaseMigratorTests {
     #expect(error?.message?.contains("from book(authorId) to author(id)") == true)
     try queue.read { db throws in
       #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+    }
+  }
+
+  @Test func `a temporary table does not hide the one of migrations`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: "CREATE TEMPORARY TABLE grdb_migrations (identifier TEXT)")
+    }
+    let migrator = libraryMigrator()
+    try migrator.migrate(queue)
+    try migrator.migrate(queue)
+    try queue.read { db throws in
+      try #expect(migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+      try #expect(
+        String.fetchAll(db, sql: "SELECT identifier FROM main.grdb_migrations ORDER BY rowid")
+          == ["authors", "books", "pages"])
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM temp.grdb_migrations") == 0)
     }
   }
 

@@ -65,13 +65,13 @@ struct MergedMigrationTests {
     _ = recorder.take()
     try mergingMigrator().migrate(queue)
     let changes = recorder.take().filter {
-      $0.hasPrefix("INSERT INTO grdb_migrations") || $0.hasPrefix("DELETE")
+      $0.hasPrefix("INSERT INTO main.grdb_migrations") || $0.hasPrefix("DELETE")
     }
     #expect(
       changes == [
-        "DELETE FROM grdb_migrations WHERE identifier = ?",
-        "DELETE FROM grdb_migrations WHERE identifier = ?",
-        "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+        "DELETE FROM main.grdb_migrations WHERE identifier = ?",
+        "DELETE FROM main.grdb_migrations WHERE identifier = ?",
+        "INSERT INTO main.grdb_migrations (identifier) VALUES (?)",
       ])
   }
 

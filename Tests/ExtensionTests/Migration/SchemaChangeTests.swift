@@ -99,8 +99,8 @@ struct SchemaChangeTests {
     let commit = try #require(statements.lastIndex(of: "COMMIT TRANSACTION"))
     #expect(
       statements[(commit + 1)...] == [
-        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
-        "SELECT identifier FROM grdb_migrations",
+        "CREATE TABLE IF NOT EXISTS main.grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+        "SELECT identifier FROM main.grdb_migrations",
       ])
   }
 

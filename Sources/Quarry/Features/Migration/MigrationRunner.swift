@@ -18,9 +18,10 @@ package struct MigrationRunner {
     if migrator.eraseDatabaseOnSchemaChange, try needsErasing(db) { try db.erase() }
     // The schema source describes the migrated schema, so it is disabled while migrations run.
     try db.withSchemaSource(nil) {
-      let sql =
-        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
-      try db.execute(sql: sql)
+      try db.execute(
+        sql: """
+          CREATE TABLE IF NOT EXISTS main.grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
+          """)
       let applied = try Self.recordedIdentifiers(db)
       let migrations = try migrations(upTo: target, applied: applied)
       let count = migrations.count { !applied.contains($0.identifier) }
@@ -37,7 +38,7 @@ package struct MigrationRunner {
   }
 
   static func recordedIdentifiers(_ db: Database) throws -> Set<String> {
-    try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations")
+    try String.fetchSet(db, sql: "SELECT identifier FROM main.grdb_migrations")
   }
 
   private func needsErasing(_ db: Database) throws -> Bool {
@@ -86,7 +87,7 @@ package struct MigrationRunner {
         try willEndMigration?(db)
         try Self.forget(migration.mergedIdentifiers, db)
         try db.execute(
-          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+          sql: "INSERT INTO main.grdb_migrations (identifier) VALUES (?)",
           arguments: [migration.identifier])
         try migration.record?(db)
       }
@@ -102,10 +103,10 @@ package struct MigrationRunner {
     _ identifiers: Set<String>, in table: String = "grdb_migrations", _ db: Database
   ) throws {
     guard !identifiers.isEmpty else { return }
-    let stored = try String.fetchAll(db, sql: "SELECT identifier FROM \(table)")
+    let stored = try String.fetchAll(db, sql: "SELECT identifier FROM main.\(table)")
     for identifier in stored where identifiers.contains(identifier) {
       try db.execute(
-        sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
+        sql: "DELETE FROM main.\(table) WHERE identifier = ?", arguments: [identifier])
     }
   }
 }

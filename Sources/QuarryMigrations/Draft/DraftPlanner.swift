@@ -35,10 +35,9 @@ struct DraftPlanner {
       of: touched + droppedTables + virtualTables.map(\.name), andFailing: !touched.isEmpty)
 
     var steps = dependents.map(DraftStep.drop) + virtualTables.map(DraftStep.drop) + renames.steps
-    let dropsWithTable = { (index: SchemaModel.Object) in
-      droppedTables.contains { $0.isSameIdentifier(as: index.table) }
-    }
-    steps += staleIndexes.filter { !dropsWithTable($0) }.map(DraftStep.drop)
+    let droppedNames = Set(droppedTables.map(\.identifierKey))
+    steps += staleIndexes.filter { !droppedNames.contains($0.table.identifierKey) }
+      .map(DraftStep.drop)
     steps += new.tables.filter { renamed.table($0.name) == nil }.map { .createTable($0.name) }
     steps += alterations + droppedTables.map(DraftStep.dropTable)
     return steps + creations(indexes: indexes, dropped: dependents + virtualTables)
@@ -56,11 +55,11 @@ struct DraftPlanner {
   private func creations(
     indexes: [SchemaModel.Object], dropped: [SchemaModel.Object]
   ) -> [DraftStep] {
+    let indexKeys = Dictionary(
+      indexes.map { ($0.name.identifierKey, $0.key) }, uniquingKeysWith: { first, _ in first })
     let isKept = { (object: SchemaModel.Object) in
       guard object.kind != "index" else {
-        return indexes.contains {
-          $0.name.isSameIdentifier(as: object.name) && $0.key == object.key
-        }
+        return indexKeys[object.name.identifierKey] == object.key
       }
       let wasDropped = dropped.contains {
         $0.kind == object.kind && $0.name.isSameIdentifier(as: object.name)
@@ -128,17 +127,17 @@ struct DraftPlanner {
   private func alterations(
     _ renamed: SchemaModel, _ indexes: [SchemaModel.Object], on scratch: Database
   ) throws -> [DraftStep] {
-    try new.tables.flatMap { table -> [DraftStep] in
+    let indexes = Dictionary(grouping: indexes, by: \.table.identifierKey)
+    return try new.tables.flatMap { table -> [DraftStep] in
       guard let oldTable = renamed.table(table.name) else { return [] }
       let values = values.of(table.name)
       if values.isEmpty {
         guard renamed.key(of: oldTable) != new.key(of: table) else { return [] }
         let steps = columnSteps(oldTable, table)
-        if let steps, try makesTable(steps, table, on: scratch) { return steps }
+        if let steps, try makesTable(steps, table, renamed, on: scratch) { return steps }
       }
-      let kept = indexes.filter { index in
-        index.table.isSameIdentifier(as: table.name)
-          && new.object("index", index.name)?.key == index.key
+      let kept = indexes[table.name.identifierKey, default: []].filter { index in
+        new.object("index", index.name)?.key == index.key
       }
       return [
         .rebuild(
@@ -160,15 +159,20 @@ struct DraftPlanner {
       + added.map { .addColumn($0.name, table: table.name) }
   }
 
+  /// - parameter renamed: The schema of the database, of which the steps change this table only.
   private func makesTable(
-    _ steps: [DraftStep], _ table: TableText, on scratch: Database
+    _ steps: [DraftStep], _ table: TableText, _ renamed: SchemaModel, on scratch: Database
   ) throws -> Bool {
     var isSame = false
     try scratch.inSavepoint {
       do {
         for sql in steps.flatMap({ $0.sql(new) }) { try scratch.execute(sql: sql) }
-        let model = try SchemaModel(scratch)
-        isSame = model.table(table.name).map { model.key(of: $0) == new.key(of: table) } ?? false
+        let sql = try String.fetchOne(
+          scratch, sql: "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?",
+          arguments: [renamed.table(table.name)?.name])
+        var model = renamed
+        model.setTable(table.name, sql: sql ?? "")
+        isSame = model.table(table.name).map(model.key) == new.key(of: table)
       } catch is DatabaseError {
         isSame = false
       }

@@ -105,23 +105,20 @@ extension MigrationDraft {
   private func merge(
     _ before: [(table: String, count: Int)], _ after: [(table: String, count: Int)]
   ) -> [DraftRehearsal.RowCount] {
-    let newNames = before.map { count in newName(ofTable: count.table) }
-    let old = zip(newNames, before).map { name, count in
-      DraftRehearsal.RowCount(
-        table: name, before: count.count,
-        after: after.first { $0.table.isSameIdentifier(as: name) }?.count)
+    let renames = steps.compactMap { step -> (BinaryText, String)? in
+      guard case .renameTable(let old, let new) = step else { return nil }
+      return (old.identifierKey, new)
     }
-    let added = after.filter { count in
-      !newNames.contains { $0.isSameIdentifier(as: count.table) }
+    let newNames = Dictionary(renames, uniquingKeysWith: { first, _ in first })
+    var rest = Dictionary(
+      after.map { ($0.table.identifierKey, $0.count) }, uniquingKeysWith: { first, _ in first })
+    let old = before.map { table, count in
+      let name = newNames[table.identifierKey] ?? table
+      let after = rest.removeValue(forKey: name.identifierKey)
+      return DraftRehearsal.RowCount(table: name, before: count, after: after)
     }
+    let added = after.filter { rest[$0.table.identifierKey] != nil }
     return old
       + added.map { DraftRehearsal.RowCount(table: $0.table, before: nil, after: $0.count) }
-  }
-
-  private func newName(ofTable name: String) -> String {
-    for case .renameTable(let old, let new) in steps where old.isSameIdentifier(as: name) {
-      return new
-    }
-    return name
   }
 }

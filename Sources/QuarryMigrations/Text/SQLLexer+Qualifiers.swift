@@ -4,6 +4,7 @@ extension SQLLexer {
   /// A statement that creates a table, without the name of the table before columns:
   /// `CHECK (pages > 0)` for `CHECK (book.pages > 0)`. It means the same under another name.
   static func unqualified(_ sql: String, by table: String) -> String {
+    guard sql.utf8.contains(UInt8(ascii: ".")) else { return sql }
     let tokens = tokens(ofSchema: sql)
     let isDot = { (index: Int) in index < tokens.count && tokens[index].isOne(of: ".") }
     // The columns begin after the name of the table itself.

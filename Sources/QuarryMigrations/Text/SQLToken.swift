@@ -217,28 +217,23 @@ struct SQLLexer {
 
   private mutating func skipBlank() {
     while position < bytes.count {
-      let byte = bytes[position]
-      if byte == 32 || 9...13 ~= byte {
-        advance()
-      } else if starts("\u{FEFF}") {
+      switch bytes[position] {
+      case 9...13, 32: advance()
+      case 0xEF where starts("\u{FEFF}"):
         // A byte order mark, as from files that were joined: white space to SQLite.
         position += 3
-      } else if starts("--") {
+      case UInt8(ascii: "-") where starts("--"):
         while position < bytes.count, bytes[position] != 10 { position += 1 }
-      } else if starts("/*") {
+      case UInt8(ascii: "/") where starts("/*"):
         position += 2
         while position < bytes.count, !starts("*/") { advance() }
         position = min(position + 2, bytes.count)
-      } else {
-        return
+      default: return
       }
     }
   }
 
-  private func starts(_ text: StaticString) -> Bool {
-    let text = text.description.utf8
-    return bytes[position...].starts(with: text)
-  }
+  private func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 }
 
 extension UInt8 {

@@ -51,7 +51,10 @@ struct TableText {
   }
 
   /// The same table, without its name before columns: so it can be created under another one.
-  var unqualified: TableText { TableText(name: name, sql: SQLLexer.unqualified(sql, by: name)) }
+  var unqualified: TableText {
+    let text = SQLLexer.unqualified(sql, by: name)
+    return text.hasSameBytes(as: sql) ? self : TableText(name: name, sql: text)
+  }
 
   func column(_ name: String) -> ColumnText? {
     columns.first { $0.name.isSameIdentifier(as: name) }

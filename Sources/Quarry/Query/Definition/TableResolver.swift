@@ -1,12 +1,11 @@
 /// Finds out what the items of a table stand for, and writes its statements.
 struct TableResolver {
-  private let table: TableModel
-  private let name: DefinitionName
+  let table: TableModel
+  let name: DefinitionName
   /// The name of the table in its own statement, where it gets its name later.
   private let createdName: DefinitionName
-  private let schema: any SchemaReader
-  private let belongsTo: BelongsToResolver
-  private let parents: ParentTables
+  let schema: any SchemaReader
+  private(set) var parents: ParentTables
 
   init(_ table: TableModel, schema: any SchemaReader, createdAs createdName: String?) throws {
     self.table = table
@@ -15,10 +14,8 @@ struct TableResolver {
     self.schema = schema
     let schemaID: DatabaseSchemaID =
       name.schema ?? (table.options.contains(.temporary) ? .temp : .main)
-    var parents = ParentTables(child: name, schemaID: schemaID, schema: schema)
-    belongsTo = BelongsToResolver(table: table, parents: parents)
-    parents.key = try belongsTo.selfKey().map(\.destination)
-    self.parents = parents
+    parents = ParentTables(child: name, schemaID: schemaID, schema: schema)
+    parents.key = try selfKey().map(\.destination)
   }
 
   /// The table first, then its indexes.
@@ -49,7 +46,7 @@ struct TableResolver {
   }
 
   private func resolve(_ foreignKey: BelongsToModel) throws -> ResolvedItem {
-    let (columns, reference) = try belongsTo.resolve(foreignKey)
+    let (columns, reference) = try self.columns(of: foreignKey)
     guard columns.count > 1 else { return try ResolvedItem(columns: columns.map(parents.resolve)) }
     let names = columns.map(\.name)
     var item = try ResolvedItem(

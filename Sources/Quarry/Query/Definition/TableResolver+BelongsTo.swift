@@ -1,11 +1,5 @@
-/// Finds the columns that `belongsTo` stands for.
-struct BelongsToResolver {
-  let table: TableModel
-  let parents: ParentTables
-
-  private var name: DefinitionName { parents.child }
-  private var schema: any SchemaReader { parents.schema }
-
+// The columns that `belongsTo` stands for.
+extension TableResolver {
   /// A column of a primary key.
   struct KeyColumn {
     /// The end of the name of the referencing column.
@@ -16,7 +10,7 @@ struct BelongsToResolver {
     static let rowid = KeyColumn(suffix: "Id", destination: "rowid", type: .integer)
   }
 
-  func resolve(_ foreignKey: BelongsToModel) throws -> ([ColumnModel], ReferenceModel) {
+  func columns(of foreignKey: BelongsToModel) throws -> ([ColumnModel], ReferenceModel) {
     let destination = try destinationTable(of: foreignKey)
     let key = try isSelf(destination) ? selfKey() : self.key(of: destination)
     let reference = ReferenceModel(
@@ -70,7 +64,7 @@ struct BelongsToResolver {
       switch item {
       case .column(let column): [column.model]
       case .belongsTo(let foreignKey):
-        try isSelf(destinationTable(of: foreignKey.model)) ? [] : resolve(foreignKey.model).0
+        try isSelf(destinationTable(of: foreignKey.model)) ? [] : columns(of: foreignKey.model).0
       case .rawColumn, .foreignKey: []
       }
     }

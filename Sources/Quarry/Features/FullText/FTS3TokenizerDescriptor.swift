@@ -32,15 +32,27 @@ public struct FTS3TokenizerDescriptor: Sendable {
     diacritics: FTS3.Diacritics = .removeLegacy, separators: Set<Character> = [],
     tokenCharacters: Set<Character> = []
   ) -> FTS3TokenizerDescriptor {
-    var arguments: [String] = []
-    switch diacritics {
-    case .keep: arguments.append("remove_diacritics=0")
-    case .removeLegacy: break
-    case .remove: arguments.append("remove_diacritics=2")
-    }
-    if !separators.isEmpty { arguments.append("separators=\(separators.sortedText)") }
-    if !tokenCharacters.isEmpty { arguments.append("tokenchars=\(tokenCharacters.sortedText)") }
-    return FTS3TokenizerDescriptor(name: "unicode61", arguments: arguments)
+    let options = diacritics.options(separators: separators, tokenCharacters: tokenCharacters)
+    return FTS3TokenizerDescriptor(
+      name: "unicode61", arguments: options.map { $0.joined(separator: "=") })
+  }
+}
+
+extension FTS3.Diacritics {
+  /// The options of a tokenizer that are not the default ones: `[["tokenchars", "#_"]]`
+  func options(
+    categories: String = "", separators: Set<Character>, tokenCharacters: Set<Character>
+  ) -> [[String]] {
+    let removal =
+      switch self {
+      case .keep: "0"
+      case .removeLegacy: ""
+      case .remove: "2"
+      }
+    return [
+      ["remove_diacritics", removal], ["categories", categories],
+      ["separators", separators.sortedText], ["tokenchars", tokenCharacters.sortedText],
+    ].filter { !$0[1].isEmpty }
   }
 }
 

@@ -12,14 +12,7 @@
 /// See <https://www.sqlite.org/fts5.html>.
 public struct FTS5: VirtualTableModule {
   /// The treatment of diacritics by a tokenizer.
-  public enum Diacritics: Sendable {
-    /// `é` and `e` are different letters.
-    case keep
-    /// `é` is `e`. Letters with several diacritics keep them.
-    case removeLegacy
-    /// `é` is `e`, and so is `ệ`.
-    case remove
-  }
+  public typealias Diacritics = FTS3.Diacritics
 
   /// Creates the module.
   public init() {}

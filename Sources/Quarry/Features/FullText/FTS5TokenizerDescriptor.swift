@@ -32,8 +32,9 @@ public struct FTS5TokenizerDescriptor: Sendable {
   public static func ascii(
     separators: Set<Character> = [], tokenCharacters: Set<Character> = []
   ) -> FTS5TokenizerDescriptor {
-    FTS5TokenizerDescriptor(
-      components: ["ascii"] + characters(separators: separators, tokens: tokenCharacters))
+    let options = FTS5.Diacritics.removeLegacy
+      .options(separators: separators, tokenCharacters: tokenCharacters)
+    return FTS5TokenizerDescriptor(components: ["ascii"] + options.joined())
   }
 
   /// English words are reduced to their stems.
@@ -56,15 +57,9 @@ public struct FTS5TokenizerDescriptor: Sendable {
     diacritics: FTS5.Diacritics = .removeLegacy, categories: String = "",
     separators: Set<Character> = [], tokenCharacters: Set<Character> = []
   ) -> FTS5TokenizerDescriptor {
-    var components = ["unicode61"]
-    switch diacritics {
-    case .keep: components += ["remove_diacritics", "0"]
-    case .removeLegacy: break
-    case .remove: components += ["remove_diacritics", "2"]
-    }
-    if !categories.isEmpty { components += ["categories", categories] }
-    components += characters(separators: separators, tokens: tokenCharacters)
-    return FTS5TokenizerDescriptor(components: components)
+    let options = diacritics.options(
+      categories: categories, separators: separators, tokenCharacters: tokenCharacters)
+    return FTS5TokenizerDescriptor(components: ["unicode61"] + options.joined())
   }
 
   /// Each run of three characters: patterns find any part of a text.
@@ -83,12 +78,5 @@ public struct FTS5TokenizerDescriptor: Sendable {
   public static func trigram(caseSensitive: Bool = false) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(
       components: caseSensitive ? ["trigram", "case_sensitive", "1"] : ["trigram"])
-  }
-
-  private static func characters(separators: Set<Character>, tokens: Set<Character>) -> [String] {
-    var components: [String] = []
-    if !separators.isEmpty { components += ["separators", separators.sortedText] }
-    if !tokens.isEmpty { components += ["tokenchars", tokens.sortedText] }
-    return components
   }
 }

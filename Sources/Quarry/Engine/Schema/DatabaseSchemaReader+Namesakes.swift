@@ -12,16 +12,10 @@ extension DatabaseSchemaReader {
       .compactMap { try findKnown(key.text, in: $0) }
   }
 
-  /// Whether all tables that have a name have rowids. False if there is none.
-  func haveRowIDs(tablesNamed key: BinaryText) throws -> Bool {
+  /// Whether there are tables that have a name, and all of them have a trait.
+  func areTables(named key: BinaryText, _ hasTrait: (CachedTable) throws -> Bool) throws -> Bool {
     let tables = try tables(named: key)
-    return try !tables.isEmpty && tables.allSatisfy(hasRowID)
-  }
-
-  /// Whether the rowids of all tables that have a name are a column. False if there is none.
-  func haveRowIDColumns(tablesNamed key: BinaryText) throws -> Bool {
-    let tables = try tables(named: key)
-    return try !tables.isEmpty && tables.allSatisfy { try primaryKey(of: $0)?.rowIDColumn != nil }
+    return try !tables.isEmpty && tables.allSatisfy(hasTrait)
   }
 
   /// The generated columns of the tables that have a name.

@@ -263,7 +263,7 @@ extension DatabaseSchemaReader {
     if let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) { return catalog }
     // SQLite lists the temporary schema once it has an object.
     if DatabaseSchemaID.temp.isNamed(name) { return AttachedSchema(id: .temp) }
-    throw DatabaseError.noSuchSchema(name)
+    throw DatabaseError(message: "no such schema: \(name)")
   }
 
   func allCatalogs() throws -> [AttachedSchema] {

@@ -175,10 +175,6 @@ extension DatabaseError {
     DatabaseError(message: "no such table: \(name)")
   }
 
-  static func noSuchSchema(_ name: String) -> DatabaseError {
-    DatabaseError(message: "no such schema: \(name)")
-  }
-
   static func viewWithoutPrimaryKey(_ name: String) -> DatabaseError {
     DatabaseError(message: "database view \(name) has no primary key")
       .detailed("the `schemaSource` of the configuration can declare one")

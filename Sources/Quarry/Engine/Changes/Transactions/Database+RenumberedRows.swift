@@ -20,6 +20,9 @@ extension Database {
   /// Virtual tables may have the rows of a table by their rowids, as full-text tables do.
   private func mayRenumberRows(of region: DatabaseRegion) -> Bool {
     guard let tables = region.tables else { return true }
-    return tables.keys.contains { (try? schema.haveRowIDColumns(tablesNamed: $0)) != true }
+    return tables.keys.contains { name in
+      (try? schema.areTables(named: name) { try schema.primaryKey(of: $0)?.rowIDColumn != nil })
+        != true
+    }
   }
 }

@@ -115,7 +115,7 @@ final class FollowedStatement {
   ) -> Bool {
     if unreported == .replaced { return true }
     // Asked for here, since most connections have the hook.
-    if unreported == .withoutRowID, (try? schema.haveRowIDs(tablesNamed: table)) != true {
+    if unreported == .withoutRowID, (try? schema.areTables(named: table, schema.hasRowID)) != true {
       return true
     }
     switch silence {

@@ -43,22 +43,24 @@
 
   /// Dates as texts such as `1969-12-31T23:59:58Z`, without fractions of seconds.
   ///
-  /// It is the coding of `Codable` records with the strategy `iso8601`.
+  /// It stores what `Codable` records with the strategy `iso8601` store, for years from 1 on, and
+  /// reads what they read. It also reads fractions of seconds, and minutes and seconds above 59.
   public enum ISO8601: ColumnCoding {
     /// `DATETIME`
     public static var columnType: Database.ColumnType? { .datetime }
 
     private static var style: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle() }
 
-    /// The text.
+    /// The text, of the milliseconds that are nearest.
     public static func databaseValue(of date: Date) -> DatabaseValue {
-      style.format(date).databaseValue
+      let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.5).rounded(.down)
+      return style.format(Date(timeIntervalSince1970: milliseconds / 1000)).databaseValue
     }
 
     /// The date of a text.
     public static func value(in row: Row, atIndex index: Int) throws -> Date {
       guard let date = try? style.parse(row.decode(String.self, atIndex: index)) else {
-        throw row._conversionError(Date.self, atIndex: index)
+        throw row.conversionError(Date.self, at: index)
       }
       return date
     }

@@ -126,6 +126,26 @@ struct TwinTests {
     }
   }
 
+  @Test(arguments: [
+    (-0.0006, "1969-12-31T23:59:59Z"), (-0.0004, "1970-01-01T00:00:00Z"),
+    (1_709_289_000.5, "2024-03-01T10:30:00Z"), (1_709_289_000.9994, "2024-03-01T10:30:00Z"),
+    (1_709_289_000.9996, "2024-03-01T10:30:01Z"),
+  ])
+  func `texts of ISO 8601 are those of the nearest millisecond`(
+    _ seconds: Double, _ text: String
+  ) throws {
+    struct Due: Codable, EncodableRecord {
+      var day: Date
+
+      static func databaseDateEncodingStrategy(
+        for column: String
+      ) -> DatabaseDateEncodingStrategy { .iso8601 }
+    }
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(ISO8601.databaseValue(of: date) == text.databaseValue)
+    try #expect(Due(day: date).databaseDictionary == ["day": text.databaseValue])
+  }
+
   @Test func `UUIDs in all formats`() throws {
     try check("blob BLOB, upper TEXT, lower TEXT") { random in
       let twin = KeysTwin(

@@ -53,6 +53,15 @@
       if let key = keyOfID, namesIdentifiable || protocols.contains("Identifiable") {
         members.append("\(access)var id: \(key.fullType) { \(key.identifier) }")
       }
+      if let key = codedID, let coding = key.coding, protocols.contains("_CodedKeyRecord") {
+        members.append(
+          """
+          \(access)static var _keyCoding: ValueCoding<\(key.fullType)> {
+            TypedColumn<Self, \(key.fullType)>(\(key.columnName(prefix: nil)), as: \(coding).self)
+              .coding
+          }
+          """)
+      }
       return extensionOf(type, protocols, members)
     }
 
@@ -69,6 +78,7 @@
       }
       if isIdentifiable { protocols.append("Identifiable") }
       protocols.append("_GeneratedRecord")
+      if codedID != nil { protocols.append("_CodedKeyRecord") }
       return protocols.filter(missing.contains)
     }
 
@@ -107,7 +117,9 @@
       return function(
         "\(access)\(isClass ? "" : "mutating ")func didInsert(_ inserted: Quarry.InsertionSuccess)",
         [
-          "if self.\(key.identifier) != nil, inserted.rowIDColumn?.lowercased() != \(column) { return }",
+          """
+          if self.\(key.identifier) != nil, inserted.rowIDColumn?.lowercased() != \(column) { return }
+          """,
           "self.\(key.identifier) = \(rowID)",
         ])
     }

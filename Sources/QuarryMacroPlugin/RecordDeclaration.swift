@@ -79,6 +79,12 @@
       primaryKey.flatMap { declares("id") ? nil : $0 }
     }
 
+    /// The key with a coding that `id` is, or returns.
+    var codedID: Property? {
+      guard isIdentifiable, let key = primaryKey, key.coding != nil else { return nil }
+      return key.plainIdentifier == "id" || keyOfID != nil ? key : nil
+    }
+
     /// The declaration as an extension sees it: types by their aliases.
     func inExtension(_ aliases: TypeAliases) -> RecordDeclaration {
       guard aliases.areNeeded else { return self }

@@ -24,7 +24,7 @@
     public static func value(in row: Row, atIndex index: Int) throws -> Value {
       let bytes = try row.decode(Data.self, atIndex: index)
       guard let value = try? JSONCoders.decoder.decode(Value.self, from: bytes) else {
-        throw row._conversionError(Value.self, atIndex: index)
+        throw row.conversionError(Value.self, at: index)
       }
       return value
     }

@@ -42,7 +42,7 @@
       with other: Typed<OtherRoot, OtherValue, Other>
     ) -> SQLExpression {
       guard let fault = coding.form.fault(with: other.coding.form) else { return sqlExpression }
-      return DatabaseValue._invalid(fault).sqlExpression
+      return DatabaseValue.invalid(fault).sqlExpression
     }
 
     /// The expression, for functions of the values themselves: those of a coding are stored in
@@ -59,7 +59,7 @@
 
     private func ofPlainColumn(_ expression: @autoclosure () -> SQLExpression) -> SQLExpression {
       guard case .coding(let coding) = coding.form else { return expression() }
-      return DatabaseValue._invalid(
+      return DatabaseValue.invalid(
         """
         a column with the coding \(coding) stores something else than its values: use `untyped`, which \
         is what is stored

@@ -38,8 +38,8 @@
       _ element: Typed<Root, Element?, Content>
     ) -> TypedCondition<Root> { contains(element, element.coding.form) }
 
-    /// See `contains(_:)`. Where results are null, an expression that is none of the others is neither
-    /// in them nor out of them: `!` finds no row, as `NOT IN` of SQL.
+    /// See `contains(_:)`. Where a result is null, an expression that is none of the others is
+    /// neither in nor out: `!` finds no row, as `NOT IN` of SQL.
     public func contains<Root, Wrapped, Content>(
       _ element: Typed<Root, Wrapped, Content>
     ) -> TypedCondition<Root> where Element == Wrapped? { contains(element, element.coding.form) }
@@ -60,7 +60,7 @@
       guard let fault = forms.lazy.compactMap({ $0.fault(with: form) }).first else {
         return TypedExpression(sqlSubquery.contains(expression))
       }
-      return TypedExpression(DatabaseValue._invalid(fault).sqlExpression)
+      return TypedExpression(DatabaseValue.invalid(fault).sqlExpression)
     }
   }
 

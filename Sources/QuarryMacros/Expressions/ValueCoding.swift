@@ -12,7 +12,7 @@
       do {
         return try encode(value).sqlExpression
       } catch {
-        return DatabaseValue._invalid("could not encode \(Value.self): \(error)").sqlExpression
+        return DatabaseValue.invalid("could not encode \(Value.self): \(error)").sqlExpression
       }
     }
   }
@@ -44,6 +44,15 @@
         decode: { $0.hasNull(atIndex: $1) ? nil : try decode($0, $1) })
     }
 
+    /// The coding for the type of the values, optional or not. Another type reads what is stored.
+    func reading<Element: DatabaseValueConvertible>(
+      as type: Element.Type
+    ) -> ValueCoding<Element> {
+      if let optional = self as? ValueCoding<Element?> { return optional.required() }
+      return self as? ValueCoding<Element> ?? nullable as? ValueCoding<Element>
+        ?? ValueCoding<Element>(form: form)
+    }
+
     /// The coding of expressions that are never `NULL`.
     func required<Wrapped>() -> ValueCoding<Wrapped> where Value == Wrapped? {
       ValueCoding<Wrapped>(
@@ -51,7 +60,7 @@
         encode: { try encode($0) },
         decode: { row, index in
           guard let value = try decode(row, index) else {
-            throw row._conversionError(Wrapped.self, atIndex: index)
+            throw row.conversionError(Wrapped.self, at: index)
           }
           return value
         })

@@ -21,7 +21,8 @@
         encode: { value in
           guard let value = value as? Coding.Value else { return nil }
           return try Coding.databaseValue(of: value)
-        })
+        },
+        decode: { try Coding.value(in: $0, atIndex: $1) })
     }
   }
 

@@ -42,7 +42,7 @@
         isInOrder
         ? (start..<start + Self._columnCount).allSatisfy { row.hasNull(atIndex: $0) }
         : Self._columns(prefix: prefix()).allSatisfy { column in
-          row._position(of: column.name).map { row.hasNull(atIndex: $0) } ?? true
+          row.index(ofColumn: column.name).map { row.hasNull(atIndex: $0) } ?? true
         }
       if isNull {
         self = nil

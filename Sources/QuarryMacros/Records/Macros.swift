@@ -27,8 +27,9 @@
   @attached(
     extension,
     conformances: FetchableRecord, TableRecord, MutablePersistableRecord, PersistableRecord,
-    Identifiable, _GeneratedRecord,
-    names: named(databaseTableName), named(_columns), named(init(row:)), named(encode(to:)),
+    Identifiable, _GeneratedRecord, _CodedKeyRecord,
+    names: named(databaseTableName), named(_columns), named(_keyCoding), named(init(row:)),
+    named(encode(to:)),
     named(didInsert(_:)), named(id))
   public macro Record(_ tableName: String? = nil, readOnly: Bool = false) =
     #externalMacro(module: "QuarryMacroPlugin", type: "RecordMacro")

@@ -7,7 +7,9 @@
       by coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
     ) throws -> Coding.Value {
       if inOrder { return try Coding.value(in: self, atIndex: index) }
-      guard let index = _position(of: columnName()) else { throw _missingColumnError(columnName()) }
+      guard let index = self.index(ofColumn: columnName()) else {
+        throw missingColumnError(columnName())
+      }
       return try Coding.value(in: self, atIndex: index)
     }
 
@@ -15,7 +17,8 @@
     @inlinable public func _decodeIfPresent<Coding: ColumnCoding>(
       by coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
     ) throws -> Coding.Value? {
-      guard let index = inOrder ? index : _position(of: columnName()), !hasNull(atIndex: index)
+      guard let index = inOrder ? index : self.index(ofColumn: columnName()),
+        !hasNull(atIndex: index)
       else { return nil }
       return try Coding.value(in: self, atIndex: index)
     }
@@ -46,7 +49,7 @@
       _ column: TypedColumn<Root, Value>
     ) -> Value {
       // A column that is missing is nil, or a failure, as it is without coding.
-      guard case .coding = column.coding.form, let index = _position(of: column.name) else {
+      guard case .coding = column.coding.form, let index = index(ofColumn: column.name) else {
         return self[column.untyped]
       }
       do {
@@ -60,7 +63,7 @@
     ///
     /// - Throws: ``Quarry/RowDecodingError``.
     public func decode<Root, Value>(_ column: TypedColumn<Root, Value>) throws -> Value {
-      guard let index = _position(of: column.name) else { throw _missingColumnError(column.name) }
+      guard let index = index(ofColumn: column.name) else { throw missingColumnError(column.name) }
       return try column.coding.decode(self, index)
     }
   }

@@ -40,6 +40,11 @@
   }
 
   extension TypedSelection {
+    /// The request of one column.
+    init(_ rows: QueryInterfaceRequest<Row>, _ coding: ValueCoding<Element>) {
+      self.init(rows: rows, decode: { try coding.decode($0, 0) }, forms: [coding.form])
+    }
+
     /// A cursor over the values.
     ///
     /// - Throws: `DatabaseError`, or an error of the request.
@@ -93,6 +98,23 @@
     public static func select<Value, Content>(
       _ selection: (DatabaseComponents) throws -> Typed<Self, Value, Content>
     ) rethrows -> TypedSelection<Value> { try all().select(selection) }
+
+    /// Selects a typed column or expression, whose values are read by its coding as their type,
+    /// optional or not. Another type reads what is stored.
+    ///
+    /// ```swift
+    /// // SELECT "creation" FROM "event"
+    /// let dates = try Event.select(Event.Columns.creation, as: Date.self).fetchAll(db)
+    /// ```
+    public static func select<Value, Content, Element: DatabaseValueConvertible>(
+      _ term: Typed<Self, Value, Content>, as type: Element.Type
+    ) -> TypedSelection<Element> { all().select(term, as: type) }
+
+    /// See `select(_:as:)`.
+    public static func select<Value, Content, Element: DatabaseValueConvertible>(
+      _ selection: (DatabaseComponents) throws -> Typed<Self, Value, Content>,
+      as type: Element.Type
+    ) rethrows -> TypedSelection<Element> { try all().select(selection, as: type) }
   }
 
   extension QueryInterfaceRequest where RowDecoder: TableRecord {
@@ -101,10 +123,22 @@
       _ selection: (RowDecoder.DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>
     ) rethrows -> TypedSelection<Value> {
       let term = try selection(RowDecoder.databaseComponents)
-      let coding = term.coding
-      return TypedSelection(
-        rows: select([term]).asRequest(of: Row.self), decode: { try coding.decode($0, 0) },
-        forms: [coding.form])
+      return TypedSelection(select([term]).asRequest(of: Row.self), term.coding)
+    }
+
+    /// See `select(_:as:)` of record types.
+    public consuming func select<Value, Content, Element: DatabaseValueConvertible>(
+      _ term: Typed<RowDecoder, Value, Content>, as type: Element.Type
+    ) -> TypedSelection<Element> {
+      TypedSelection(select([term]).asRequest(of: Row.self), term.coding.reading(as: type))
+    }
+
+    /// See `select(_:as:)` of record types.
+    public consuming func select<Value, Content, Element: DatabaseValueConvertible>(
+      _ selection: (RowDecoder.DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>,
+      as type: Element.Type
+    ) rethrows -> TypedSelection<Element> {
+      try select(selection(RowDecoder.databaseComponents), as: type)
     }
   }
 

@@ -26,6 +26,11 @@ import QuarryMacros
   var count: Int
 }
 
+@Record struct Event {
+  @PrimaryKey @Column(as: UnixMilliseconds.self) var id: Date
+  @Column(as: UnixMilliseconds.self) var creation: Date
+}
+
 @Embeddable struct Address {
   var street: String
   var city: String

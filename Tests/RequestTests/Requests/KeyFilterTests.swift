@@ -144,6 +144,11 @@ struct KeyFilterTests {
       Coded.filter(key: ["CODE": 7]), #"SELECT * FROM "country" WHERE "CODE" = ?"#, ["number 7"]),
     RequestCase(
       Coded.filter(key: "FR"), #"SELECT * FROM "country" WHERE "code" = ?"#, ["FR"]),
+    // The strategies of a type concern no declared column.
+    RequestCase(
+      Coded.filter(keys: [uuid]), #"SELECT * FROM "country" WHERE "code" = ?"#, [uuid]),
+    RequestCase(
+      Coded.filter(key: ["code": uuid]), #"SELECT * FROM "country" WHERE "code" = ?"#, [uuid]),
     RequestCase(
       Table("country").filter(key: 7), #"SELECT * FROM "country" WHERE "code" = ?"#, [7]),
   ])
@@ -165,17 +170,25 @@ struct KeyFilterTests {
       #expect(missing?.description == #"Key not found in table country: [code:"number 8"]"#)
       #expect(try Coded.deleteOne(db, key: 7))
       #expect(try !Coded.deleteOne(db, key: 7))
+      try db.execute(sql: "INSERT INTO country VALUES ('number 12', 'Twelve')")
+      #expect(try Coded.filter(key: 12).deleteAndFetchIds(db) == [12])
+      // An identifier of another type than the key is what is stored.
+      try db.execute(sql: "INSERT INTO country VALUES ('number 13', 'Thirteen')")
+      #expect(try Stored.filter(key: 13).deleteAndFetchIds(db) == ["number 13"])
     }
   }
 
   @Test func `a key that no coding stores needs no request`() throws {
     #expect(RowByKey(1, of: Dated.self) != nil)
-    #expect(RowByKey(Date(timeIntervalSince1970: 2), of: Dated.self) == nil)
+    #expect(RowByKey(Date(timeIntervalSince1970: 2), of: Dated.self) != nil)
     #expect(RowByKey(2.5, of: Dated.self) == nil)
+    #expect(RowByKey(7.databaseValue, of: Coded.self) != nil)
+    #expect(RowByKey(Self.uuid, of: Encoded.self) == nil)
+    #expect(RowByKey(Self.uuid, of: Visitor.self) != nil)
     #expect(RowByKey(7, of: Coded.self) == nil)
-    #expect(!FilterClause.encodesKeys(Int.self, record: Dated.self))
-    #expect(FilterClause.encodesKeys(Double.self, record: Dated.self))
-    #expect(FilterClause.encodesKeys(NSUUID.self, record: Dated.self))
+    #expect(!ColumnCodings.mayStoreKey(of: Dated.self, key: Int.self))
+    #expect(ColumnCodings.mayStoreKey(of: Dated.self, key: Double.self))
+    #expect(ColumnCodings.mayStoreKey(of: Dated.self, key: NSUUID.self))
   }
 
   @Test func `keys that can't be encoded are errors, also among many`() throws {
@@ -258,9 +271,14 @@ struct KeyFilterTests {
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
   /// A record as `@Record` writes it, whose key is a number, and stored as a text.
-  struct Coded: Decodable, FetchableRecord, _GeneratedRecord {
+  struct Coded: Codable, Identifiable, FetchableRecord, EncodableRecord, _GeneratedRecord {
     static let databaseTableName = "country"
     var name: String
+    var id: Int { 0 }
+
+    static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+      .lowercaseString
+    }
 
     static var _columns: [_DeclaredColumn] {
       [
@@ -271,10 +289,18 @@ struct KeyFilterTests {
               number, .init(codingPath: [], debugDescription: "A code is positive"))
           }
           return "number \(number)".databaseValue
+        } decode: { row, index in
+          try Int(row.decode(String.self, atIndex: index).dropFirst(7)) ?? 0
         },
         _DeclaredColumn("name", isOptional: false, type: .text, isPrimaryKey: false),
       ]
     }
+  }
+
+  struct Stored: Identifiable, _GeneratedRecord {
+    static let databaseTableName = "country"
+    static var _columns: [_DeclaredColumn] { Coded._columns }
+    var id: String
   }
 
   /// A record without a declared key, as `@Record` writes it. Prices are stored in cents.

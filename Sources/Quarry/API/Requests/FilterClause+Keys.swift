@@ -10,21 +10,13 @@ extension FilterClause {
       .sorted { $0.column < $1.column }
   }
 
-  /// Whether the record type decides how keys of a type are stored. A database value is what is
-  /// stored.
-  static func encodesKeys(_ type: any Any.Type, record: any Any.Type) -> Bool {
-    if EncodingStrategies.apply(to: type), record is any EncodableRecord.Type { return true }
-    return type != DatabaseValue.self && ColumnCodings.mayStoreKey(of: record, key: type)
-  }
-
   /// The primary key is one of the keys, which are encoded as the record does.
-  static func primaryKeys<Keys: Collection, RowDecoder>(
-    _ keys: Keys, table: String, record: RowDecoder.Type
+  static func primaryKeys<Keys: Collection>(
+    _ keys: Keys, table: String, record: any Any.Type
   ) -> FilterClause where Keys.Element: DatabaseValueConvertible {
-    guard encodesKeys(Keys.Element.self, record: record) else {
+    guard ColumnCodings.mayStoreKey(of: record, key: Keys.Element.self) else {
       return .keys(keys.map { $0.databaseValue })
     }
-    let recordType = record as? any EncodableRecord.Type
     let encodedKeys = keys.compactMap { EncodedKey($0, record: record) }
     return .deferred(
       Deferred(ofSchema: true) { context in
@@ -32,7 +24,7 @@ extension FilterClause {
         guard columns.count == 1, let column = columns.first else {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)
         }
-        let values = try encodedKeys.map { try SQLExpression($0.value(in: column, of: recordType)) }
+        let values = try encodedKeys.map { try SQLExpression($0.value(in: column, of: record)) }
         return .membership(try context.schema.keyExpression(column, of: table), in: values)
       })
   }
@@ -42,9 +34,9 @@ extension RowByKey {
   /// Nil for keys that select no row, for those that the record type encodes, and for types with a
   /// scope.
   init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
-    guard !EncodingStrategies.apply(to: Key.self), type._deletionColumn == nil,
-      !ColumnCodings.mayStoreKey(of: type, key: Key.self)
-    else { return nil }
+    if type._deletionColumn != nil || ColumnCodings.mayStoreKey(of: type, key: Key.self) {
+      return nil
+    }
     self.init(key.databaseValue, of: type, in: type.databaseTableName)
   }
 }
@@ -71,11 +63,8 @@ private struct EncodedKey: Sendable {
     }
   }
 
-  func value(
-    in column: String, of recordType: (any EncodableRecord.Type)?
-  ) throws -> DatabaseValue {
+  func value(in column: String, of record: any Any.Type) throws -> DatabaseValue {
     let known = coded.first { $0.column.isSameIdentifier(as: column) }
-    if let known { return known.value }
-    return try recordType?.strategicValue(of: key, in: column) ?? key.databaseValue
+    return try known?.value ?? key.storedValue(in: column, of: record)
   }
 }

@@ -79,12 +79,16 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     RowDecoder.ID: Hashable & DatabaseValueConvertible & StatementColumnConvertible
   {
     let columns = try db.schema.primaryKeyColumns(of: .table(databaseTableName))
-    guard columns.count == 1 else {
+    guard columns.count == 1, let column = columns.first else {
       throw InvalidRequest(
         "Fetching id requires a single-column primary key in the table \(databaseTableName)")
     }
-    let selection = columns.map { Column($0) }
-    return try RowDecoder.ID.fetchSet(deleteAndFetchRows(db, selection: selection))
+    let statement = try deleteAndFetchRows(db, selection: [Column(column)])
+    guard let decode = ColumnCodings.of(RowDecoder.self)?.declaration(of: column)?.decode else {
+      return try RowDecoder.ID.fetchSet(statement)
+    }
+    let rows = try Row.fetchCursor(statement)
+    return try Set(rows.map { try decode($0, 0) as? RowDecoder.ID ?? $0.decode(atIndex: 0) })
   }
 }
 

@@ -8,7 +8,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   public consuming func filter(key: any DatabaseValueConvertible) -> Self {
     let value = key.databaseValue
     if value.isNull { return none() }
-    guard FilterClause.encodesKeys(type(of: key), record: RowDecoder.self) else {
+    guard ColumnCodings.mayStoreKey(of: RowDecoder.self, key: type(of: key)) else {
       return mapRelation { $0.filters.append(.keys([value])) }
     }
     let table = databaseTableName

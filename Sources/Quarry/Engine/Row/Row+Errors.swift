@@ -116,7 +116,8 @@ extension Row {
     extras?.decodingError = nil
   }
 
-  @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
+  @usableFromInline
+  package func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
     let value = databaseValue(at: index)
     let error = RowDecodingError(
@@ -124,7 +125,7 @@ extension Row {
     return value.isRefusedExactly(by: type) ? error.expecting(value.exactFinding(type)) : error
   }
 
-  @usableFromInline func missingColumnError(_ name: String) -> RowDecodingError {
+  @usableFromInline package func missingColumnError(_ name: String) -> RowDecodingError {
     RowDecodingError(.columnNotFound(name), decodingContext())
   }
 

@@ -22,23 +22,4 @@ extension Row {
   public func _decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
   ) throws -> Value { inOrder ? try decode(atIndex: index) : try decode(forColumn: columnName()) }
-
-  /// The position of a column, nil without column. Not for applications.
-  public func _position(of columnName: String) -> Int? { index(ofColumn: columnName) }
-
-  /// The error for a column that can't be converted. Not for applications.
-  public func _conversionError(_ type: Any.Type, atIndex index: Int) -> RowDecodingError {
-    conversionError(type, at: index)
-  }
-
-  /// The error for a column that does not exist. Not for applications.
-  public func _missingColumnError(_ columnName: String) -> RowDecodingError {
-    missingColumnError(columnName)
-  }
-}
-
-extension DatabaseValue {
-  /// The stand-in for a value that can't be stored: statements throw when they bind it. Not for
-  /// applications.
-  public static func _invalid(_ reason: String) -> DatabaseValue { invalid(reason) }
 }

@@ -142,7 +142,7 @@ extension Row {
 
 extension Row {
   /// The index of the leftmost column with a name.
-  @usableFromInline func index(ofColumn name: String) -> Int? {
+  @usableFromInline package func index(ofColumn name: String) -> Int? {
     guard let index = layout.index(ofColumn: name, guess: Int(lastColumn) &+ 1) else { return nil }
     lastColumn = CInt(truncatingIfNeeded: index)
     return index

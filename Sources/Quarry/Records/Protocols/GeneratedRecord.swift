@@ -44,11 +44,15 @@ public struct _DeclaredColumn: Sendable {
   /// of another type.
   public var encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)?
 
+  /// The value of a column at an index, if a coding stores its values.
+  public var decode: (@Sendable (Row, Int) throws -> Any)?
+
   /// Creates a column.
   public init(
     _ name: String, isOptional: Bool, type: Database.ColumnType?, isPrimaryKey: Bool,
     encodedTypes: [ObjectIdentifier]? = nil,
-    encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)? = nil
+    encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)? = nil,
+    decode: (@Sendable (Row, Int) throws -> Any)? = nil
   ) {
     self.name = name
     self.isOptional = isOptional
@@ -56,5 +60,6 @@ public struct _DeclaredColumn: Sendable {
     self.isPrimaryKey = isPrimaryKey
     self.encodedTypes = encodedTypes
     self.encode = encode
+    self.decode = decode
   }
 }

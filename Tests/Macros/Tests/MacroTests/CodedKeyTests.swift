@@ -29,6 +29,27 @@ import Testing
   var name: String
 }
 
+/// A key without coding, beside a strategy that rules no column.
+@Record struct Leaflet: LowercaseIdentifiers, Equatable {
+  @PrimaryKey var id: UUID
+  var printed: Date
+}
+
+protocol LowercaseIdentifiers: EncodableRecord {}
+
+extension LowercaseIdentifiers {
+  static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+    .lowercaseString
+  }
+}
+
+/// Dates as numbers that no date is read from without the coding.
+@Record struct Issue: Equatable {
+  @PrimaryKey @Column(as: UnixMilliseconds.self) var day: Date
+  @Column(as: UnixMilliseconds.self) var sold: Date?
+  var pages: Int
+}
+
 /// Keys are compared with what the coding of their column stores.
 @Suite("Keys that are stored by codings")
 struct CodedKeyTests {
@@ -136,6 +157,61 @@ struct CodedKeyTests {
         [ObjectIdentifier(UUID.self), ObjectIdentifier(UUID?.self)],
       ])
     #expect(Part._columns[0].encodedTypes == nil)
+  }
+
+  @Test func `strategies concern neither columns nor keys`() throws {
+    try DatabaseQueue().write { db in
+      try Leaflet.createTable(db)
+      let leaflet = Leaflet(id: badge(4), printed: day(3))
+      try leaflet.insert(db)
+      try #expect(Leaflet.fetchOne(db, key: badge(4)) == leaflet)
+      try #expect(Leaflet.filter(keys: [badge(4), badge(5)]).fetchCount(db) == 1)
+      try #expect(Leaflet.filter(key: ["id": badge(4)]).fetchCount(db) == 1)
+      try #expect(Leaflet.deleteOne(db, key: badge(4)))
+    }
+  }
+
+  @Test func `keys that are selected are read by their coding`() throws {
+    try withItems { db in
+      for price in [2.5, 4, 7] { try Tariff(price: price, name: "\(price)").insert(db) }
+      try #expect(Tariff.selectID().fetchAll(db) == [2.5, 4, 7])
+      try #expect(Tariff.filter { $0.price > 3 }.selectID().fetchSet(db) == [4, 7])
+      try #expect(Tariff.selectPrimaryKey().fetchOne(db) == 2.5)
+      try #expect(Tariff.all().selectPrimaryKey(as: Double.self).fetchAll(db) == [2.5, 4, 7])
+      try #expect(Tariff.selectPrimaryKey(as: Int.self).fetchAll(db) == [250, 400, 700])
+      try #expect(Tariff.filter(ids: Tariff.selectID().fetchAll(db)).fetchCount(db) == 3)
+      try #expect(Tariff.filter { Tariff.selectID().contains($0.price) }.fetchCount(db) == 3)
+      try #expect(Tariff.filter(Tariff.selectID().contains(Column("price"))).fetchCount(db) == 3)
+      try #expect(Tariff.filter { $0.price > 3 }.deleteAndFetchIds(db) == [4, 7])
+      try #expect(Tariff.selectID().fetchAll(db) == [2.5])
+      try #expect(Item.selectID().fetchSet(db) == [badge(1), badge(2), badge(3)])
+      let parts: QueryInterfaceRequest<Int64?> = Part.selectID()
+      try #expect(parts.fetchAll(db).isEmpty)
+    }
+  }
+
+  @Test func `selected columns are read by their coding, as their type`() throws {
+    try DatabaseQueue().write { db in
+      try Issue.createTable(db)
+      try Issue(day: day(1), sold: day(2), pages: 8).insert(db)
+      let all = Issue.all()
+      try #expect(Issue.selectID().fetchAll(db) == [day(1)])
+      try #expect(Issue.select(Issue.Columns.day, as: Date.self).fetchAll(db) == [day(1)])
+      try #expect(all.select(Issue.Columns.sold, as: Date.self).fetchAll(db) == [day(2)])
+      try #expect(Issue.select({ $0.sold }, as: Date?.self).fetchAll(db) == [day(2)])
+      try #expect(all.select({ $0.day }, as: Date?.self).fetchAll(db) == [day(1)])
+      try #expect(Issue.select({ max($0.day) }, as: Date.self).fetchOne(db) == day(1))
+      try #expect(Issue.select(\.pages, as: Int.self).fetchAll(db) == [8])
+      // Another type reads what is stored.
+      let milliseconds = Int(day(1).timeIntervalSince1970) * 1000
+      try #expect(Issue.select({ $0.day }, as: Int.self).fetchAll(db) == [milliseconds])
+      try #expect(Issue.select(Issue.Columns.day, as: Row.self).fetchAll(db).count == 1)
+      try Issue(day: day(2), pages: 9).insert(db)
+      try #expect(Issue.select({ $0.sold }, as: Date?.self).fetchAll(db) == [day(2), nil])
+      #expect(throws: RowDecodingError.self) {
+        try Issue.select({ $0.sold }, as: Date.self).fetchAll(db)
+      }
+    }
   }
 
   @Test func `a key of any type`() throws {

@@ -21,7 +21,7 @@ private func macros(missing protocols: [String]) -> [String: MacroSpec] {
 
 let allProtocols = [
   "FetchableRecord", "TableRecord", "MutablePersistableRecord", "PersistableRecord", "Identifiable",
-  "_GeneratedRecord",
+  "_GeneratedRecord", "_CodedKeyRecord",
 ]
 
 /// Compares the expansion of a source with the expected one.

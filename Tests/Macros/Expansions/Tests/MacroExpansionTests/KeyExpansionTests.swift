@@ -81,6 +81,81 @@ struct KeyExpansionTests {
     }
   }
 
+  @Test func `a key with a coding is known to requests`() {
+    expectExpansion(
+      of: """
+        @Record(readOnly: true) struct Issue {
+          @PrimaryKey @Column("the_day", as: UnixSeconds.self) var day: Date
+        }
+        """
+    ) {
+      """
+      struct Issue {
+        var day: Date
+
+        nonisolated enum Columns {
+          static var day: TypedColumn<Issue, Date> { .init("the_day", as: UnixSeconds.self) }
+        }
+      }
+
+      nonisolated extension Issue: FetchableRecord, TableRecord, Identifiable, _GeneratedRecord, _CodedKeyRecord {
+        static var _columns: [_DeclaredColumn] {
+          [
+            _DeclaredColumn("the_day", Date.self, as: UnixSeconds.self, isPrimaryKey: true),
+          ]
+        }
+
+        init(row: Quarry.Row) throws {
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
+          self.day = try row._decode(by: UnixSeconds.self, at: 0, or: "the_day", inOrder: isInOrder)
+        }
+
+        var id: Date { day }
+
+        static var _keyCoding: ValueCoding<Date> {
+          TypedColumn<Self, Date>("the_day", as: UnixSeconds.self)
+            .coding
+        }
+      }
+      """
+    }
+  }
+
+  @Test func `a key that is less visible than its record is no identity`() {
+    expectExpansion(
+      of: """
+        @Record(readOnly: true) public struct Issue {
+          @PrimaryKey @JSON var `id`: Self.Key
+          static let id = 1
+        }
+        """
+    ) {
+      """
+      public struct Issue {
+        var `id`: Self.Key
+        static let id = 1
+
+        nonisolated public enum Columns {
+          static var `id`: TypedColumn<Issue, Issue.Key> { .init("id", as: JSONText<Issue.Key>.self) }
+        }
+      }
+
+      nonisolated extension Issue: FetchableRecord, TableRecord, _GeneratedRecord {
+        public static var _columns: [_DeclaredColumn] {
+          [
+            _DeclaredColumn("id", Issue.Key.self, as: JSONText<Issue.Key>.self, isPrimaryKey: true),
+          ]
+        }
+
+        public init(row: Quarry.Row) throws {
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
+          self.`id` = try row._decode(by: JSONText<Issue.Key>.self, at: 0, or: "id", inOrder: isInOrder)
+        }
+      }
+      """
+    }
+  }
+
   @Test func `a record that is fetched only is not encoded`() {
     expectExpansion(
       of: """

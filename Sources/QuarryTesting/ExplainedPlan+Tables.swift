@@ -116,7 +116,10 @@ enum RegexText {
 
   /// A text, as a regular expression that matches it.
   static func escaped(_ text: String) -> String {
-    text.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" }.joined()
+    text.map { symbol in
+      let isPlain = !symbol.isASCII || symbol.isLetter || symbol.isNumber || symbol == "_"
+      return isPlain ? "\(symbol)" : "\\\(symbol)"
+    }.joined()
   }
 
   /// A regular expression that matches sources with an alias, and captures their schemas and names.

@@ -56,6 +56,25 @@ struct PlanGuardTests {
       ])
   }
 
+  @Test(arguments: ["shelf😀", "top\u{2011}shelf", "“shelf”", "a#b c(d", "a\r\nb"])
+  func `names have any symbols`(name: String) throws {
+    let reports = try reports { database in
+      try database.write { db in
+        let table = name.quotedDatabaseIdentifier
+        try db.execute(
+          sql: "CREATE TABLE \(table) (room); INSERT INTO \(table) VALUES (1), (2), (3)")
+        try #expect(Table(name).filter(Column("room") > 1).fetchCount(db) == 2)
+        let alias = TableAlias(name: name)
+        let books = Book.aliased(alias).filter(alias[Column("title")] > "")
+        #expect(try !books.fetchAll(db).isEmpty)
+      }
+    }
+    #expect(
+      reports.map(\.findings) == [
+        [.scan(table: name, moreThan: 2)], [.scan(table: "book", moreThan: 2)],
+      ])
+  }
+
   @Test func `a request that a guard refuses is refused each time`() throws {
     struct Refusal: Error {}
     var configuration = Configuration()

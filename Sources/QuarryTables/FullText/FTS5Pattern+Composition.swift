@@ -44,14 +44,15 @@ extension FTS5Pattern {
     return result
   }
 
-  /// A pattern that matches in some columns only: `{"title" "body"} : (sea)`.
+  /// A pattern that matches in some columns only: `{"title" "body"} : (sea)`. Parts of it that are
+  /// limited to columns match in those that are in both lists.
   ///
   /// - throws: A ``/Quarry/DatabaseError`` if there is no column.
   public func inColumns(_ columns: [String]) throws -> FTS5Pattern {
     var known: Set<BinaryText> = []
     let columns = columns.filter { known.insert($0.identifierKey).inserted }
     let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: " ")
-    return try FTS5Pattern(
-      rawPattern: "{\(list)} : (\(self))", allowedColumns: columns)
+    guard !columns.isEmpty else { throw DatabaseError(message: "no column to search") }
+    return FTS5Pattern(unchecked: "{\(list)} : (\(self))")
   }
 }

@@ -177,6 +177,12 @@ struct PatternTests {
       #expect(try found(sea.excluding(wolf)) == [1])
       #expect(try found(sea.inColumns(["title"])) == [1, 2])
       #expect(throws: DatabaseError.self) { try sea.inColumns([]) }
+      // The columns of patterns in each other are intersected.
+      let both = try (sea.inColumns(["title"]) || wolf.inColumns(["body"])).inColumns(["title"])
+      #expect(
+        both.rawPattern
+          == #"{"title"} : (({"title"} : (sea)) OR ({"body"} : (wolf OR river)))"#)
+      #expect(try found(both) == [1, 2])
     }
   }
 

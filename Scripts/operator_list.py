@@ -14,10 +14,13 @@ class Operator:
         self.value = "(any SQLExpressible)?" if "nullable" in self.uses else "some SQLExpressible"
 
     def of_expressions(self):
-        for lhs, rhs in [("Self", self.value), (self.value, "Self"), ("Self", "some SQLSpecificExpressible")]:
+        for lhs, rhs in [("Self", self.value), (self.value, "Self")]:
+            # Of two expressions, either would do.
+            attribute = "" if lhs == "Self" else "@_disfavoredOverload "
             comment = [self.summary, "", *self.example] if rhs == self.value else [f"See `{self.name}(_:_:)`."]
             yield self._function(
-                comment, f"(lhs: {lhs}, rhs: {rhs}) -> SQLExpression", self._applied(_expression("lhs", lhs), _expression("rhs", rhs)))
+                comment, f"(lhs: {lhs}, rhs: {rhs}) -> SQLExpression", self._applied(_expression("lhs", lhs), _expression("rhs", rhs)),
+                attribute=attribute)
 
     def of_aggregates(self):
         lhs, rhs = _expression("lhs", self.value), _expression("rhs", self.value)
@@ -39,9 +42,9 @@ class Operator:
         """The node of two expressions."""
         return re.sub(r"\b[lr]hs\b", lambda name: lhs if name[0] == "lhs" else rhs, self.node)
 
-    def _function(self, comment, signature, body, suffix=""):
+    def _function(self, comment, signature, body, suffix="", attribute=""):
         comment = "".join(f"  /// {line}".rstrip() + "\n" for line in comment)
-        return f"{comment}  public static func {self.name}{suffix} {signature} {{\n    {body}\n  }}\n"
+        return f"{comment}  {attribute}public static func {self.name}{suffix} {signature} {{\n    {body}\n  }}\n"
 
 
 def _expression(parameter, type):

@@ -177,12 +177,23 @@ struct PatternTests {
       #expect(try found(sea.excluding(wolf)) == [1])
       #expect(try found(sea.inColumns(["title"])) == [1, 2])
       #expect(throws: DatabaseError.self) { try sea.inColumns([]) }
-      // The columns of patterns in each other are intersected.
-      let both = try (sea.inColumns(["title"]) || wolf.inColumns(["body"])).inColumns(["title"])
+    }
+  }
+
+  @Test func `Columns of patterns in each other are intersected`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let sea = try #require(FTS5Pattern(matchingAllTokensIn: "sea"))
+      let old = try #require(FTS5Pattern(matchingAllTokensIn: "old"))
+      let either = try sea.inColumns(["title"]) || old.inColumns(["body"])
+      let pattern = try either.inColumns(["title"])
       #expect(
-        both.rawPattern
-          == #"{"title"} : (({"title"} : (sea)) OR ({"body"} : (wolf OR river)))"#)
-      #expect(try found(both) == [1, 2])
+        pattern.rawPattern == #"{"title"} : (({"title"} : (sea)) OR ({"body"} : (old)))"#)
+      func found(_ pattern: FTS5Pattern) throws -> [Int64] {
+        try Int64.fetchAll(
+          db, sql: "SELECT rowid FROM doc WHERE doc MATCH ? ORDER BY rowid", arguments: [pattern])
+      }
+      #expect(try found(either) == [1, 3])
+      #expect(try found(pattern) == [1])
     }
   }
 

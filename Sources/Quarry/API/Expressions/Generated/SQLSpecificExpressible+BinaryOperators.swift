@@ -12,12 +12,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `*(_:_:)`.
-  public static func * (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.multiply, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `*(_:_:)`.
-  public static func * (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func * (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .associative(.multiply, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -32,12 +27,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `/(_:_:)`.
-  public static func / (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `/(_:_:)`.
-  public static func / (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func / (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -52,12 +42,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `%(_:_:)`.
-  public static func % (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.modulo, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `%(_:_:)`.
-  public static func % (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func % (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.modulo, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -72,12 +57,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `+(_:_:)`.
-  public static func + (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `+(_:_:)`.
-  public static func + (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func + (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -92,12 +72,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `-(_:_:)`.
-  public static func - (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `-(_:_:)`.
-  public static func - (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func - (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -112,12 +87,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `&(_:_:)`.
-  public static func & (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.bitwiseAnd, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `&(_:_:)`.
-  public static func & (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func & (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .associative(.bitwiseAnd, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -132,12 +102,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `|(_:_:)`.
-  public static func | (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.bitwiseOr, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `|(_:_:)`.
-  public static func | (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func | (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .associative(.bitwiseOr, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -152,12 +117,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `<<(_:_:)`.
-  public static func << (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.leftShift, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `<<(_:_:)`.
-  public static func << (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func << (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .binary(.leftShift, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -172,12 +133,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `>>(_:_:)`.
-  public static func >> (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.rightShift, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `>>(_:_:)`.
-  public static func >> (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func >> (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .binary(.rightShift, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -192,12 +149,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `<(_:_:)`.
-  public static func < (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.lessThan, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `<(_:_:)`.
-  public static func < (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func < (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.lessThan, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -212,12 +164,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `<=(_:_:)`.
-  public static func <= (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.lessThanOrEqual, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `<=(_:_:)`.
-  public static func <= (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func <= (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .binary(.lessThanOrEqual, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -232,12 +180,7 @@ extension SQLSpecificExpressible {
   }
 
   /// See `>(_:_:)`.
-  public static func > (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.greaterThan, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `>(_:_:)`.
-  public static func > (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func > (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.greaterThan, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -252,12 +195,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `>=(_:_:)`.
-  public static func >= (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .binary(.greaterThanOrEqual, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `>=(_:_:)`.
-  public static func >= (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func >= (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .binary(.greaterThanOrEqual, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -275,13 +214,10 @@ extension SQLSpecificExpressible {
   }
 
   /// See `==(_:_:)`.
-  public static func == (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
+  @_disfavoredOverload public static func == (lhs: (any SQLExpressible)?, rhs: Self)
+    -> SQLExpression
+  {
     .equal(SQLExpression(nullable: lhs), rhs.sqlExpression)
-  }
-
-  /// See `==(_:_:)`.
-  public static func == (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
-    .equal(lhs.sqlExpression, rhs.sqlExpression)
   }
 
   /// Inequality. `NULL` is compared with `IS NOT NULL`.
@@ -298,13 +234,10 @@ extension SQLSpecificExpressible {
   }
 
   /// See `!=(_:_:)`.
-  public static func != (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
+  @_disfavoredOverload public static func != (lhs: (any SQLExpressible)?, rhs: Self)
+    -> SQLExpression
+  {
     .equal(SQLExpression(nullable: lhs), rhs.sqlExpression).negated
-  }
-
-  /// See `!=(_:_:)`.
-  public static func != (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
-    .equal(lhs.sqlExpression, rhs.sqlExpression).negated
   }
 
   /// Identity, where `NULL` is identical to itself.
@@ -318,13 +251,10 @@ extension SQLSpecificExpressible {
   }
 
   /// See `===(_:_:)`.
-  public static func === (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
+  @_disfavoredOverload public static func === (lhs: (any SQLExpressible)?, rhs: Self)
+    -> SQLExpression
+  {
     .identical(SQLExpression(nullable: lhs), rhs.sqlExpression)
-  }
-
-  /// See `===(_:_:)`.
-  public static func === (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
-    .identical(lhs.sqlExpression, rhs.sqlExpression)
   }
 
   /// The negation of identity.
@@ -338,13 +268,10 @@ extension SQLSpecificExpressible {
   }
 
   /// See `!==(_:_:)`.
-  public static func !== (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
+  @_disfavoredOverload public static func !== (lhs: (any SQLExpressible)?, rhs: Self)
+    -> SQLExpression
+  {
     .identical(SQLExpression(nullable: lhs), rhs.sqlExpression).negated
-  }
-
-  /// See `!==(_:_:)`.
-  public static func !== (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
-    .identical(lhs.sqlExpression, rhs.sqlExpression).negated
   }
 
   /// True if both operands are true.
@@ -358,12 +285,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `&&(_:_:)`.
-  public static func && (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.and, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `&&(_:_:)`.
-  public static func && (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func && (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .associative(.and, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -378,12 +301,8 @@ extension SQLSpecificExpressible {
   }
 
   /// See `||(_:_:)`.
-  public static func || (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
-    .associative(.or, lhs.sqlExpression, rhs.sqlExpression)
-  }
-
-  /// See `||(_:_:)`.
-  public static func || (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func || (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
+  {
     .associative(.or, lhs.sqlExpression, rhs.sqlExpression)
   }
 }

@@ -9,7 +9,7 @@ extension SQLExpression {
   /// // SELECT "team", COUNT(*) FROM "player" GROUP BY "team"
   /// Player.select(Column("team"), .countAll).group(Column("team"))
   /// ```
-  public static var countAll: SQLExpression { SQLExpression(.countAll) }
+  public static var countAll: SQLExpression { .aggregate("COUNT", []) }
 }
 
 extension SQLSpecificExpressible where Self == SQLExpression {
@@ -43,7 +43,7 @@ extension SQLSelectable where Self == SQLExpression {
 /// ```
 @_disfavoredOverload
 public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression {
-  .aggregate("COUNT", [SQL("*").sqlExpression], filter: filter?.sqlExpression)
+  .aggregate("COUNT", [], filter: filter?.sqlExpression)
 }
 
 /// The average of all different values.

@@ -34,7 +34,7 @@ extension SQLExpression {
   /// ```
   public func over(_ window: SQLWindow) -> SQLExpression {
     switch node {
-    case .function, .countAll, .literal: SQLExpression(.window(self, over: window))
+    case .function, .literal: SQLExpression(.window(self, over: window))
     case .invalid: self
     default:
       SQLExpression(

@@ -166,8 +166,8 @@ extension SQLExpression {
     case .function(let call):
       guard call.isPure, !call.isAggregate, call.filter == nil else { return false }
       functions.insert(call.name.lowercased())
-    case .subquery, .literal, .window, .json, .jsonElement, .countAll, .exists, .isZero,
-      .aliasExists, .associated, .fullText, .invalid:
+    case .subquery, .literal, .window, .json, .jsonElement, .exists, .isZero, .aliasExists,
+      .associated, .fullText, .invalid:
       return false
     }
     return !containsChild { !$0.isOfRow(&functions) }

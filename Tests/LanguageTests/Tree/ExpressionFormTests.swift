@@ -48,7 +48,7 @@ struct ExpressionFormTests {
   @Test(arguments: [
     ExpressionCase(SQLExpression(.row([y.sqlExpression, p.sqlExpression])), #"("year", "price")"#),
     ExpressionCase(SQLExpression(.row([y.sqlExpression])), #""year""#),
-    ExpressionCase(SQLExpression(.countAll) + 1, "COUNT(*) + ?", [1]),
+    ExpressionCase(SQLExpression.aggregate("COUNT", []) + 1, "COUNT(*) + ?", [1]),
     ExpressionCase(SQLExpression(.isZero(count(y), isNegated: false)), #"COUNT("year") = 0"#),
     ExpressionCase(SQLExpression(.isZero(count(y), isNegated: true)), #"COUNT("year") > 0"#),
     ExpressionCase(

@@ -88,7 +88,7 @@ struct SingleResultTests {
     Book.select(max(y) == 1).sqlSubquery,
     Book.select(-max(y)).sqlSubquery,
     Book.select((1...2).contains(max(y))).sqlSubquery,
-    Book.select(SQLExpression(.countAll)).sqlSubquery,
+    Book.select(count(filter: y > 1)).sqlSubquery,
   ]
 
   @Test(arguments: limited.indices)

@@ -63,8 +63,6 @@ public struct SQLExpression: Sendable {
     indirect case json(SQLExpression)
     /// `JSON(X)`: a text or a blob, as an element of a JSON value.
     indirect case jsonElement(SQLExpression)
-    /// `COUNT(*)`
-    case countAll
     indirect case comparison(ComparisonOperator, SQLExpression, SQLExpression)
     indirect case binary(BinaryOperator, SQLExpression, SQLExpression)
     indirect case associative(AssociativeBinaryOperator, RunList<SQLExpression>)
@@ -127,7 +125,8 @@ public struct SQLExpression: Sendable {
     case like, glob, regexp
   }
 
-  /// A call of an SQL function.
+  /// A call of an SQL function. An aggregate function without arguments is that of all rows:
+  /// `COUNT(*)`.
   package struct FunctionCall: Sendable {
     package var name: String
     var arguments: [SQLExpression]

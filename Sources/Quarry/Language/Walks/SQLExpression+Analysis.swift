@@ -55,9 +55,8 @@ extension SQLExpression {
   /// and raw SQL have rows of their own.
   package var isAggregate: Bool {
     guard fitsStack else { return false }
-    let traits = node.traits
-    return traits.contains(.isAggregate)
-      || traits.contains(.isAggregateOfAggregates) && containsChild(where: \.isAggregate)
+    if case .function(let call) = node { return call.isAggregate }
+    return node.traits.contains(.isAggregateOfAggregates) && containsChild(where: \.isAggregate)
   }
 
   /// True if there is an aggregate anywhere in the expression, those of window functions, of
@@ -65,7 +64,6 @@ extension SQLExpression {
   var hasAggregate: Bool {
     guard fitsStack else { return false }
     switch node {
-    case .countAll: return true
     case .function(let call) where call.isAggregate: return true
     case .window(let call, over: _): return call.containsChild(where: \.hasAggregate)
     default: return containsChild(where: \.hasAggregate)

@@ -11,18 +11,16 @@ struct ExpressionTraits: OptionSet {
   static let hasOneColumn = Self(rawValue: 1 << 1)
   /// It depends on no row if no child does.
   static let isConstantOfConstants = Self(rawValue: 1 << 2)
-  /// An ungrouped request that selects it has one row.
-  static let isAggregate = Self(rawValue: 1 << 3)
-  /// The same, if it is true of a child.
-  static let isAggregateOfAggregates = Self(rawValue: 1 << 4)
+  /// An ungrouped request that selects it has one row if one that selects a child has.
+  static let isAggregateOfAggregates = Self(rawValue: 1 << 3)
   /// SQLite itself knows that the value is JSON. Functions say it by their names.
-  static let yieldsJSON = Self(rawValue: 1 << 5)
+  static let yieldsJSON = Self(rawValue: 1 << 4)
   /// Planning replaces it with columns that the schema knows.
-  static let dependsOnSchema = Self(rawValue: 1 << 6)
+  static let dependsOnSchema = Self(rawValue: 1 << 5)
   /// It is a column of the current source, or stands for one.
-  static let belongsToSource = Self(rawValue: 1 << 7)
+  static let belongsToSource = Self(rawValue: 1 << 6)
   /// No column of the current source is inside: there is none, or it belongs to a source already.
-  static let hasNoColumnsOfSource = Self(rawValue: 1 << 8)
+  static let hasNoColumnsOfSource = Self(rawValue: 1 << 7)
 
   /// An operator on its children.
   fileprivate static let isOperator: Self = [
@@ -44,7 +42,6 @@ extension SQLExpression.Node {
     case .conditional: [.isAtom, .hasOneColumn]
     case .json: [.isAtom, .isOperator]
     case .jsonElement: [.isAtom, .hasOneColumn, .isConstantOfConstants, .yieldsJSON]
-    case .countAll: [.isAtom, .hasOneColumn, .isAggregate, .hasNoColumnsOfSource]
     case .binary(.jsonExtract, _, _): [.isOperator, .yieldsJSON]
     case .comparison, .binary, .associative, .between, .not, .prefix, .collate: .isOperator
     case .pattern: .hasOneColumn
@@ -66,11 +63,7 @@ extension SQLExpression.FunctionCall {
   fileprivate var traits: ExpressionTraits {
     var traits: ExpressionTraits = .hasOneColumn
     if filter == nil { traits.insert(.isAtom) }
-    if isAggregate {
-      traits.insert(.isAggregate)
-    } else if isPure {
-      traits.insert(.isConstantOfConstants)
-    }
+    if isPure && !isAggregate { traits.insert(.isConstantOfConstants) }
     return traits
   }
 }

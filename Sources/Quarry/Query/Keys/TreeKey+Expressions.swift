@@ -54,7 +54,6 @@ extension SQLExpression.Node: TreePart {
       key.append(expression.otherwise != nil)
     case .json: key.append(kind: 9)
     case .jsonElement: key.append(kind: 10)
-    case .countAll: key.append(kind: 11)
     case .qualified(_, let alias): key.append(kind: 12, alias)
     case .aliasExists(let alias, let isNegated): key.append(kind: isNegated ? 13 : 14, alias)
     case .associated(_, let alias): key.append(kind: 15, alias)

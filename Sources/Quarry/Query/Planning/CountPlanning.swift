@@ -36,21 +36,20 @@ extension Planner {
   private static func countSelection(
     _ relation: Relation, in context: PlanningContext
   ) throws -> SQLExpression? {
-    let isPlain =
-      relation.grouping == nil && relation.havings.isEmpty && relation.limit == nil
-      && relation.tableExpressions.isEmpty && relation.joins.isEmpty
-    guard isPlain else { return nil }
+    guard relation.grouping == nil, relation.havings.isEmpty, relation.limit == nil,
+      relation.tableExpressions.isEmpty, relation.joins.isEmpty
+    else { return nil }
     let items = try context.resolve(relation.selection)
     guard !items.isEmpty, try !relation.isFilteredBySelectedValue(in: context) else { return nil }
     if relation.isDistinct {
       // COUNT(DISTINCT X) leaves out nulls, which are a row of the request.
-      guard items.count == 1, let column = items[0].selectedColumn,
+      guard items.count == 1, case .column(let column)? = items[0].expression?.node,
         try context.schema.hasNoNulls(in: column, of: relation.source)
       else { return nil }
       return SQLExpression.aggregate("COUNT", [SQLExpression(.column(column))], isDistinct: true)
     }
     guard items.allSatisfy(\.isPlain), try !items.haveAggregate(in: context) else { return nil }
-    return SQLExpression(.countAll)
+    return .aggregate("COUNT", [])
   }
 }
 
@@ -68,11 +67,6 @@ extension [SQLSelection] {
 }
 
 extension SQLSelection {
-  /// The column of the source, if the selection is nothing else.
-  fileprivate var selectedColumn: String? {
-    if case .column(let name)? = expression?.node { name } else { nil }
-  }
-
   /// Whether the selection has no effect on the number of rows, aggregates aside.
   fileprivate var isPlain: Bool {
     switch node {

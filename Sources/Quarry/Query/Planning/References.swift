@@ -201,7 +201,6 @@ extension References {
   mutating func visit(_ expression: SQLExpression) throws {
     try expression.checkStack()
     switch expression.node {
-    case .countAll: hasAggregateCalls = true
     case .associated(let call, let alias):
       aggregates.append((call: call, alias: alias))
       guard !ignoredAggregates.contains(alias) else { return }

@@ -50,7 +50,6 @@ extension SQLWriter {
       buffer.append(sqliteVersion < SQLiteVersion(3, 45) ? "JSON(" : "JSONB(")
       try write(inner)
       buffer.append(")")
-    case .countAll: buffer.append("COUNT(*)")
     case .comparison(let op, let left, let right): try write(comparison: op.keyword, left, right)
     case .binary(let op, let left, let right): try write(op, left, right)
     case .associative(let op, let operands):
@@ -103,6 +102,7 @@ extension SQLWriter {
   private mutating func write(_ call: SQLExpression.FunctionCall) throws {
     buffer.append(text: call.name)
     buffer.append(call.isDistinct ? "(DISTINCT " : "(")
+    if call.isAggregate && call.arguments.isEmpty { buffer.append("*") }
     try write(list: call.arguments)
     if !call.orderings.isEmpty {
       require(SQLiteVersion(3, 44), for: "ORDER BY in \(call.name)")

@@ -7,7 +7,7 @@ extension SQLExpression.Node {
     sql: (SQL) throws -> Void
   ) rethrows {
     switch self {
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .fullText, .invalid:
+    case .column, .value, .aliasExists, .rowIdentity, .fullText, .invalid:
       break
     case .row(let a):
       for child in a { try body(child) }
@@ -48,7 +48,7 @@ extension SQLExpression.Node {
     _ transform: Transform
   ) throws(Transform.Failure) -> Self {
     switch self {
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .fullText, .invalid: self
+    case .column, .value, .aliasExists, .rowIdentity, .fullText, .invalid: self
     case .row(let a): .row(try transform.map(a))
     case .subquery(let a): .subquery(try transform.map(a))
     case .literal(let a): .literal(try transform.map(a))

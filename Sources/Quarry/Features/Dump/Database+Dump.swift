@@ -8,7 +8,7 @@ extension Database {
   /// ```
   ///
   /// All statements are executed, also those that write. Columns whose name begins with `grdb_` are
-  /// left out.
+  /// left out of rows; headers have them.
   ///
   /// - parameter sql: The SQL of the query.
   /// - parameter format: the format of rows.

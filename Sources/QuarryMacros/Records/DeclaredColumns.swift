@@ -22,7 +22,10 @@
           guard let value = value as? Coding.Value else { return nil }
           return try Coding.databaseValue(of: value)
         },
-        decode: { try Coding.value(in: $0, atIndex: $1) })
+        decode: { row, index in
+          if isNullable(type), row.hasNull(atIndex: index) { return Coding.Value?.none as Any }
+          return try Coding.value(in: row, atIndex: index)
+        })
     }
   }
 

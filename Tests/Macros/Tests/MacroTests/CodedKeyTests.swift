@@ -50,6 +50,10 @@ extension LowercaseIdentifiers {
   var pages: Int
 }
 
+@Record struct Discount: Equatable {
+  @PrimaryKey @Column(as: Cents.self) var price: Double?
+}
+
 /// Keys are compared with what the coding of their column stores.
 @Suite("Keys that are stored by codings")
 struct CodedKeyTests {
@@ -187,6 +191,15 @@ struct CodedKeyTests {
       try #expect(Item.selectID().fetchSet(db) == [badge(1), badge(2), badge(3)])
       let parts: QueryInterfaceRequest<Int64?> = Part.selectID()
       try #expect(parts.fetchAll(db).isEmpty)
+    }
+  }
+
+  @Test func `keys that may be null are read by their coding`() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE discount (price NUMERIC PRIMARY KEY)")
+      for price in [2.5, nil] { try Discount(price: price).insert(db) }
+      try #expect(Discount.selectID().fetchSet(db) == [2.5, nil])
+      try #expect(Discount.all().deleteAndFetchIds(db) == [2.5, nil])
     }
   }
 

@@ -79,7 +79,8 @@ extension DatabaseMigrator {
   public func rehearse(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> MigrationRehearsal {
-    try reader.withTemporaryDatabase(attached: .copied) { copy in
+    let isFile = try reader.unsafeRead { db in db.isFile }
+    return try reader.configuration.withTemporaryDatabase(isFile: isFile, .copied) { copy in
       try reader.backup(to: copy)
       return try rehearse(on: copy, upTo: targetIdentifier)
     }

@@ -64,26 +64,6 @@ import Testing
     }
   }
 
-  @Test func `a statement learns of the trigger of another connection when it is executed`() throws
-  {
-    try withTemporaryDirectory { directory in
-      let queue = try DatabaseQueue(path: directory + "/shop.sqlite")
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: shopSchema)
-        let log = EventLog()
-        log.wants = { $0.tableName == "note" }
-        db.add(transactionObserver: log)
-        let statement = try db.makeStatement(sql: Self.insertion)
-        try statement.execute()
-        try DatabaseQueue(path: queue.path).write { db in try db.execute(sql: Self.trigger) }
-        try statement.execute()
-        _ = log.take()
-        try statement.execute()
-        #expect(log.take() == ["insert note 2", "willCommit", "didCommit"])
-      }
-    }
-  }
-
   @Test func `a statement that is older than a pragma reports the cascades of foreign keys`()
     throws
   {

@@ -84,6 +84,34 @@ import Testing
     }
   }
 
+  @Test func `a write waits for no lock of an attached database`() throws {
+    try withLibrary { first, _, directory in
+      let archive = try DatabaseQueue(path: directory + "/archive.sqlite", configuration: .init())
+      let waits = Log<Int>()
+      var configuration = Configuration()
+      configuration.busyMode = .callback { _ in
+        waits.append(1)
+        return false
+      }
+      let queue = try DatabaseQueue(path: first.path, configuration: configuration)
+      try archive.write { db in try db.execute(sql: "CREATE TABLE loan (a)") }
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH '\(directory)/archive.sqlite' AS archive")
+      }
+      let log = Log<Int>()
+      try observing(Table("book"), in: queue, log) {
+        try archive.inTransaction(.exclusive) { _ in
+          try queue.writeWithoutTransaction { db in
+            for _ in 1...2 { try db.execute(sql: "INSERT INTO book (title) VALUES ('Sea')") }
+          }
+          return .commit
+        }
+      }
+      #expect(log.elements == [1, 1])
+      #expect(waits.elements == [])
+    }
+  }
+
   @Test func `insertions after a rollback read no schema`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in try db.execute(sql: shopSchema) }

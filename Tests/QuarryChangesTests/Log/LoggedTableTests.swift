@@ -56,6 +56,48 @@ struct LoggedTableTests {
     #expect(changesetError { try b.receive(c) }?.column == "size")
   }
 
+  @Test(arguments: ConnectionKind.onFile, [false, true])
+  func `the trigger of another connection changes no logged table outside of transactions`(
+    kind: ConnectionKind, isCached: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let writer = try kind.open(in: directory)
+      let other = try DatabaseQueue(path: directory + "/library.sqlite")
+      try writer.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, loans INTEGER);
+            CREATE TABLE visit (bookId INTEGER);
+            INSERT INTO book VALUES (1, 0);
+            """)
+      }
+      let log = try ChangeLog(writer, tables: ["book"])
+      func visit(_ db: Database) throws {
+        let sql = "INSERT INTO visit VALUES (1)"
+        if isCached { try db.cachedStatement(sql: sql).execute() } else { try db.execute(sql: sql) }
+      }
+      try writer.writeWithoutTransaction(visit)
+      try other.write { db in
+        try db.execute(
+          sql: """
+            CREATE TRIGGER visited AFTER INSERT ON visit BEGIN
+              UPDATE book SET loans = loans + 1 WHERE id = new.bookId;
+            END;
+            """)
+      }
+      #expect(
+        changesetError { try writer.writeWithoutTransaction(visit) }?.code == .unrecordable)
+      func loans() throws -> Int? {
+        try writer.read { db in try Int.fetchOne(db, sql: "SELECT loans FROM book") }
+      }
+      try #expect(loans() == 0)
+      try #expect(log.lastPosition == 0)
+      try writer.write(visit)
+      try #expect(loans() == 1)
+      try #expect(log.lastPosition == 1)
+    }
+  }
+
   @Test func `a log and a message of an earlier version have no names of columns`() throws {
     let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
     try a.write("INSERT INTO team VALUES (1, 'Red', 3)")

@@ -43,6 +43,23 @@ import Testing
     }
   }
 
+  @Test func `tables are still named after a close that fails`() throws {
+    try withWorld { world, writer in
+      nonisolated(unsafe) var kept = try writer.writeWithoutTransaction { db -> Statement? in
+        try db.makeStatement(sql: "SELECT name FROM author")
+      }
+      let error = #expect(throws: DatabaseError.self) { try writer.close() }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      withExtendedLifetime(kept) {}
+      kept = nil
+      for _ in 1...2 {
+        try writer.write { db in try db.execute(sql: "INSERT INTO history VALUES ('next')") }
+        #expect(try world.look() == .tables(["history"]))
+      }
+      try writer.close()
+    }
+  }
+
   private static let statements: [(String, Set<String>)] = [
     ("INSERT INTO author (name) VALUES ('Woolf')", ["author"]),
     ("UPDATE book SET title = 'Persuasion' WHERE id = 1", ["book"]),

@@ -7,18 +7,6 @@ package enum AttachedContent {
   case copied
 }
 
-extension DatabaseReader {
-  /// Calls `body` with an empty temporary database, for what must not happen in this one.
-  ///
-  /// See ``Database/withTemporaryDatabase(attached:_:)``.
-  package func withTemporaryDatabase<T>(
-    attached: AttachedContent = .empty, _ body: (DatabaseQueue) throws -> T
-  ) throws -> T {
-    let isFile = try unsafeRead { $0.isFile }
-    return try configuration.withTemporaryDatabase(isFile: isFile, attached, body)
-  }
-}
-
 extension Database {
   /// Calls `body` with an empty temporary database, with the configuration of this one, and in a
   /// file if this one is in a file: the functions that prepare its connection may need one.
@@ -26,7 +14,8 @@ extension Database {
     attached: AttachedContent = .empty, _ body: (DatabaseQueue) throws -> T
   ) throws -> T { try configuration.withTemporaryDatabase(isFile: isFile, attached, body) }
 
-  var isFile: Bool { filePath?.isEmpty == false }
+  /// Whether the database is in a file.
+  package var isFile: Bool { filePath?.isEmpty == false }
 
   /// Attaches temporary files in the place of the attached databases, in the same order.
   fileprivate func replaceAttached(_ content: AttachedContent) throws -> [TemporaryDatabaseFile] {
@@ -58,9 +47,9 @@ extension Database {
 }
 
 extension Configuration {
-  /// SQLite deletes a database without path when it is closed. See
-  /// <https://www.sqlite.org/inmemorydb.html#temp_db>.
-  fileprivate func withTemporaryDatabase<T>(
+  /// Calls `body` with an empty temporary database: in a file, or in one that SQLite deletes by
+  /// itself. See <https://www.sqlite.org/inmemorydb.html#temp_db>.
+  package func withTemporaryDatabase<T>(
     isFile: Bool, _ content: AttachedContent, _ body: (DatabaseQueue) throws -> T
   ) throws -> T {
     let file = isFile ? TemporaryDatabaseFile() : nil

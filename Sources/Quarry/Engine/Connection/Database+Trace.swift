@@ -49,12 +49,16 @@ extension Database {
       let pointer: SQLiteStatement
       /// The text of a comment that SQLite traces for triggers.
       let comment: String?
+      /// Whether a function executes the statement, while another one runs.
+      let isNested: Bool
       /// The text of a statement that an engine executes.
       let engineSQL: String?
       let showsArguments: Bool
 
-      /// False for what only reads, and for the statements of triggers.
-      package var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
+      /// False for what only reads, and for the statements of triggers and functions.
+      package var isChange: Bool {
+        unsafe comment == nil && !isNested && sqlite3_stmt_readonly(pointer) == 0
+      }
 
       /// The SQL text, with `?` for arguments.
       public var sql: String {
@@ -118,32 +122,29 @@ extension Database {
       }, unsafe context)
   }
 
-  /// Whether a traced text is that of the statement, which may begin with a comment, and not the
-  /// comment for a trigger.
-  private func isSQL(_ text: String, of pointer: SQLiteStatement) -> Bool {
-    guard text.hasPrefix("--") else { return true }
-    return unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } == text
-  }
-
   private func traceEvent(
     _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
   ) {
     let engineSQL = unsafe engine?.sql(of: pointer)
     if engineSQL == "" { return }
-    func statement(comment: String? = nil) -> TraceEvent.Statement {
+    func statement(comment: String? = nil, isNested: Bool = false) -> TraceEvent.Statement {
       unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, engineSQL: engineSQL,
+        pointer: pointer, comment: comment, isNested: isNested, engineSQL: engineSQL,
         showsArguments: configuration.publicStatementArguments)
     }
     switch kind {
     case SQLITE_TRACE_STMT:
-      let text = unsafe detail.map {
-        unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
-      }
-      let comment = text.flatMap { unsafe isSQL($0, of: pointer) ? nil : $0 }
+      let text =
+        unsafe detail.map { unsafe String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+      // SQLite makes a comment of what runs inside of another statement, and the SQL may begin with
+      // one.
+      let sql =
+        text.hasPrefix("--") ? unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } : text
+      let isNested = text != sql && text == sql.map { "-- " + $0 }
+      let comment = text == sql || isNested ? nil : text
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
-      traceFunction?(.statement(statement(comment: comment)))
+      traceFunction?(.statement(statement(comment: comment, isNested: isNested)))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
       unsafe accessObserver?.statementDidEnd(pointer)

@@ -256,6 +256,7 @@ extension Database {
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
       unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
+      broker.witness?.connectionStaysOpen(self)
       throw error(code: code).detailed(logUnfinalizedStatements())
     }
     self.sqliteConnection = nil

@@ -102,6 +102,22 @@ extension DatabaseSchemaReader {
     return true
   }
 
+  /// Called before a statement changes tables that may be observed: triggers and foreign key actions
+  /// that others have made change other tables. Outside of transactions, the statement is one of its
+  /// own.
+  ///
+  /// - Throws: the interruption of a query. Other errors are those of the statement.
+  func verifyBeforeChange() throws {
+    let isInsideTransaction = database.isInsideTransaction
+    if isInsideTransaction, isVerified || !database.mayReadVersions { return }
+    let isUnknown = hasUnknownVersion
+    do {
+      if isInsideTransaction { try verify() } else { _ = try refresh(nil, waits: false) }
+      if isUnknown { try database.unrecorded { try database.loadSchemas([.main]) } }
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+    }
+  }
+
   /// Called before a deferred transaction that may write: see ``refresh()``. What is known of a
   /// schema without its version could become outdated without notice.
   func deferredTransactionWillBegin() throws {

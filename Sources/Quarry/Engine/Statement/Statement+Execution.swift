@@ -153,7 +153,10 @@ extension Statement {
     let database = database
     // Another connection may have made a trigger, or a pragma has enabled foreign keys.
     let isKnown = database.effectsRecorder.hasCompiled(within: effects)
-    if !isKnown { doubtEffects() }
+    if !isKnown {
+      doubtEffects()
+      if owner.isObserved { database.reportUnknownChanges(by: self) }
+    }
     announcedKinds = nil
     if database.broker.witness != nil { database.effectsRecorder.didCompileAgain(effects) }
     // One that was compiled for an observer, or a session, may not have been able to before.

@@ -18,11 +18,10 @@ final class LineStream: @unchecked Sendable {
       if isWriting { return }
       isWriting = true
       defer { isWriting = false }
-      while !waiting.isEmpty { writeNow(waiting.removeFirst()) }
+      while !waiting.isEmpty {
+        let line = waiting.removeFirst()
+        if stream == nil { print(line) } else { stream?.write(line) }
+      }
     }
-  }
-
-  private func writeNow(_ line: String) {
-    if stream == nil { print(line) } else { stream?.write(line) }
   }
 }

@@ -91,9 +91,7 @@ extension CommitPublisher {
         message: "the connection names the tables of its commits already: cancel these signals "
           + "first")
     }
-    guard let connection = db.sqliteConnection,
-      try String.fetchOne(db, sql: "PRAGMA main.journal_mode") == "wal"
-    else {
+    guard try String.fetchOne(db, sql: "PRAGMA main.journal_mode") == "wal" else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: "tables can only be named with a write-ahead log: use a DatabasePool, or "
@@ -102,8 +100,13 @@ extension CommitPublisher {
     // Of a transaction that has begun before.
     tablesMayChange(nil)
     autocheckpoint = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") ?? 0
-    unsafe self.connection = connection
     db.changeWitness = self
+    connectionStaysOpen(db)
+  }
+
+  package func connectionStaysOpen(_ db: Database) {
+    guard let connection = db.sqliteConnection else { return }
+    unsafe self.connection = connection
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe sqlite3_wal_hook(
       connection,

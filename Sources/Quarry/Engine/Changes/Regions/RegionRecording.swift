@@ -51,6 +51,9 @@ extension Database {
   /// Called before the execution of a statement that somebody may want to know of.
   func willExecuteObserved(_ statement: Statement) throws {
     try checkIsNotNotifying(sql: statement.sql)
+    if !statement.effects.changedTables.isEmpty, engine == nil, !isReadOnly {
+      try schema.verifyBeforeChange()
+    }
     statement.renewEffects(self)
     try checkRecorders(statement.effects.changedMainTables)
     if !isReadOnly { _ = try announcedKinds(of: statement) }

@@ -18,6 +18,9 @@ package protocol ChangeWitness: AnyObject {
 
   /// Called before the connection is closed.
   func connectionWillClose(_ db: Database)
+
+  /// Called when the connection could not be closed.
+  func connectionStaysOpen(_ db: Database)
 }
 
 extension Database {

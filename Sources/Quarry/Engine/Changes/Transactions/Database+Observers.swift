@@ -87,6 +87,18 @@ extension Database {
     updateTransactionHooks()
   }
 
+  /// Called after a step for which SQLite has compiled the statement again, for a schema that could
+  /// not be read before: it waited for its lock. Changes of tables that nobody knew of are reported
+  /// as unspecified ones.
+  func reportUnknownChanges(by statement: Statement) {
+    let known = statement.effects.changedTables
+    statement.renewEffects(self)
+    let kinds = statement.effects.kinds.filter { !known.contains($0.tableName.identifierKey) }
+    notifyChanges(ofKinds: kinds.map { [$0] })
+    // The commit may have been none of interest.
+    if !kinds.isEmpty, !hasUncommittedChanges { transactionWillEnd(.commit) }
+  }
+
   private func columnNames(of table: TableRegion) throws -> [String] {
     // The temporary schema may not exist yet. Its table has the columns of the one of the main
     // schema.

@@ -117,6 +117,21 @@ struct RolledBackReadTests {
     }
   }
 
+  /// SQLite commits where it ends a stream that writes.
+  @Test(arguments: ["DELETE FROM file WHERE id = 1", "SELECT 1"])
+  func `a stream lives on when the one that writes beside it is over`(change: String) throws {
+    try inDatabase { db throws in
+      let writing = try openContent(db, 1, .readWrite)
+      try db.execute(sql: "INSERT INTO file VALUES (3, x'0506')")
+      let blob = try openContent(db, 3)
+      try db.execute(sql: change)
+      #expect(databaseError { try writing.reopen(rowID: 9) } != nil)
+      #expect(databaseError { try openContent(db, 9) } != nil)
+      #expect(databaseError { try db.execute(sql: "INSERT INTO file (id) VALUES (2)") } != nil)
+      #expect(try blob.read() == Data([5, 6]))
+    }
+  }
+
   @Test func `a stream that was opened before a savepoint lives on after its rollback`() throws {
     try inDatabase { db throws in
       try db.inTransaction { () throws in

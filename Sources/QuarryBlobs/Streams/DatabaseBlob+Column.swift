@@ -7,18 +7,19 @@ extension DatabaseBlob {
   /// streams would leave these and indexes as they were. A virtual column is not in the stored row,
   /// where SQLite would take the next one.
   func declaredColumn(in schema: DatabaseSchemaReader) throws -> String {
-    let columns = try schema.columns(of: schemaTable)
-    guard let column = columns.first(where: { $0.name.isSameIdentifier(as: column) })?.name else {
-      throw refusal("no such column: \"\(column)\"")
+    var name: String?
+    let writes = access == .readWrite
+    for info in try schema.columns(of: schemaTable) {
+      if writes ? info.isGenerated : info.isVirtual {
+        throw refusal("cannot open table with generated columns: \(table)")
+      }
+      if info.name.isSameIdentifier(as: column) { name = info.name }
     }
-    let isReadOnly = access == .readOnly
-    if columns.contains(where: { isReadOnly ? $0.isVirtual : $0.isGenerated }) {
-      throw refusal("cannot open table with generated columns: \(table)")
-    }
-    if try !isReadOnly && schema.isInConditionOfIndex(column, of: schemaTable) {
+    guard let name else { throw refusal("no such column: \"\(column)\"") }
+    if try writes && schema.isInConditionOfIndex(name, of: schemaTable) {
       throw refusal("cannot open indexed column for writing")
     }
-    return column
+    return name
   }
 
   private func refusal(_ reason: String) -> DatabaseError {

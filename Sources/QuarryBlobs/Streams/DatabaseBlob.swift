@@ -293,6 +293,8 @@ import Quarry
     if code == SQLITE_ABORT { isOver = true }
     let failure = error(code, of: database)
     let veto = database.takeVeto()
+    // The other codes are those of rollbacks.
+    if veto == nil, code == SQLITE_ABORT || code == SQLITE_ERROR { database.lowerStreams() }
     database.mayHaveRolledBack()
     if access == .readWrite { owner.writingBlobDidClose() }
     guard ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK else { return failure }

@@ -41,7 +41,7 @@ extension Database {
   }
 
   /// Called after a commit, or the release of a savepoint.
-  func lowerStreams() {
+  package func lowerStreams() {
     for blob in blobs.compactMap(\.value) { blob.depth = min(blob.depth, streamDepth) }
   }
 

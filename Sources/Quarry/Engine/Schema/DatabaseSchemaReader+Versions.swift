@@ -102,9 +102,9 @@ extension DatabaseSchemaReader {
     return true
   }
 
-  /// Called before a statement changes tables that may be observed: triggers and foreign key actions
-  /// that others have made change other tables. Outside of transactions, the statement is one of its
-  /// own.
+  /// Called before a statement changes tables that may be observed: triggers and foreign key
+  /// actions that others have made change other tables. Outside of transactions, the statement is
+  /// one of its own.
   ///
   /// - Throws: the interruption of a query. Other errors are those of the statement.
   func verifyBeforeChange() throws {

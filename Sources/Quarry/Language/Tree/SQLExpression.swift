@@ -125,8 +125,7 @@ public struct SQLExpression: Sendable {
     case like, glob, regexp
   }
 
-  /// A call of an SQL function. An aggregate function without arguments is that of all rows:
-  /// `COUNT(*)`.
+  /// A call of an SQL function.
   package struct FunctionCall: Sendable {
     package var name: String
     var arguments: [SQLExpression]
@@ -141,6 +140,8 @@ public struct SQLExpression: Sendable {
     var since: SQLiteVersion?
     /// How an error names what earlier versions lack, if not by the name.
     var feature: String?
+    /// An aggregate function without arguments: `COUNT(*)`.
+    var isOfAllRows: Bool { isAggregate && arguments.isEmpty }
   }
 
   /// `CASE X WHEN A THEN B ELSE C END`

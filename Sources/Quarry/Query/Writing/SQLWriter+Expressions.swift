@@ -102,8 +102,7 @@ extension SQLWriter {
   private mutating func write(_ call: SQLExpression.FunctionCall) throws {
     buffer.append(text: call.name)
     buffer.append(call.isDistinct ? "(DISTINCT " : "(")
-    if call.isAggregate && call.arguments.isEmpty { buffer.append("*") }
-    try write(list: call.arguments)
+    if call.isOfAllRows { buffer.append("*") } else { try write(list: call.arguments) }
     if !call.orderings.isEmpty {
       require(SQLiteVersion(3, 44), for: "ORDER BY in \(call.name)")
       buffer.append(" ORDER BY ")

@@ -343,7 +343,8 @@ struct RecordClassTests {
   /// The process stopped: the table was asked of the class `Record`.
   @Test func `Constraints that are violated by changes are errors`() throws {
     let schema = """
-      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT UNIQUE CHECK (name <> ''), country TEXT);
+      CREATE TABLE author
+        (id INTEGER PRIMARY KEY, name TEXT UNIQUE CHECK (name <> ''), country TEXT);
       INSERT INTO author VALUES (1, 'Ursula', NULL), (2, 'Jane', NULL)
       """
     try makeDatabase(sql: schema).write { db throws in

@@ -4,8 +4,7 @@
 extension RecordTypeCache {
   /// Where a container has the version. Nil for types without one.
   ///
-  /// - Throws: ``DatabaseError`` for a version that can't be compared, or a type that can't have
-  ///   one.
+  /// - Throws: ``DatabaseError`` for a version that can't be compared, or a type that has none.
   func versionIndex(_ container: PersistenceContainer, _ db: Database) throws -> Int? {
     try versionedType?._checkVersioning()
     guard let versionColumn else { return nil }

@@ -120,7 +120,7 @@ struct MetricsTests {
     try database.write { db in
       nonisolated(unsafe) let connection = db
       db.add(
-        function: DatabaseFunction("add", argumentCount: 1) { arguments in
+        function: DatabaseFunction("enter", argumentCount: 1) { arguments in
           try connection.execute(sql: "INSERT INTO number VALUES (?)", arguments: [arguments[0]])
           return nil
         })
@@ -129,7 +129,7 @@ struct MetricsTests {
       try counting { try database.writeWithoutTransaction { db in try db.execute(sql: sql) } }
         .statements.count
     }
-    try #expect(count("SELECT add(101)") == count("SELECT abs(101)") + 1)
+    try #expect(count("SELECT enter(101)") == count("SELECT abs(101)") + 1)
   }
 
   @Test func `an automatic index is counted`() throws {

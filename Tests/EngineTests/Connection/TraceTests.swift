@@ -112,10 +112,11 @@ struct TraceTests {
       "\($0) | \($0.expandedDescription)"
     }
     #expect(
-      texts.suffix(3) == [
+      texts.suffix(4) == [
         "SELECT sell(3) | SELECT sell(3)",
         "-- sold\nINSERT INTO t VALUES (?) | -- sold\nINSERT INTO t VALUES (3)",
         "-- -- TRIGGER insertion | -- -- TRIGGER insertion",
+        "-- -- DELETE FROM t | -- -- DELETE FROM t",
       ])
   }
 

@@ -49,15 +49,16 @@ extension Database {
       let pointer: SQLiteStatement
       /// The text of a comment that SQLite traces for triggers.
       let comment: String?
-      /// Whether a function executes the statement, while another one runs.
-      let isNested: Bool
+      /// The text with arguments where a function executes the statement, while another one runs:
+      /// SQLite makes comments of its lines.
+      let nestedSQL: String?
       /// The text of a statement that an engine executes.
       let engineSQL: String?
       let showsArguments: Bool
 
       /// False for what only reads, and for the statements of triggers and functions.
       package var isChange: Bool {
-        unsafe comment == nil && !isNested && sqlite3_stmt_readonly(pointer) == 0
+        unsafe comment == nil && nestedSQL == nil && sqlite3_stmt_readonly(pointer) == 0
       }
 
       /// The SQL text, with `?` for arguments.
@@ -69,7 +70,7 @@ extension Database {
 
       /// The SQL text, with the values of arguments, as SQLite writes them: 15 digits of doubles.
       public var expandedSQL: String {
-        if let text = comment ?? engineSQL { return text }
+        if let text = comment ?? engineSQL ?? nestedSQL { return text }
         guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
         defer { unsafe sqlite3_free(text) }
         return unsafe String(cString: text).trimmedSQL
@@ -84,8 +85,11 @@ extension Database {
   /// they are known: records bind theirs without a copy.
   package func exactSQL(of traced: TraceEvent.Statement) -> String {
     guard traced.comment == nil, traced.engineSQL == nil else { return traced.expandedSQL }
-    let statement = owner.running.first { unsafe $0.sqliteStatement == traced.pointer }
-    return statement?.expandedSQL ?? traced.expandedSQL
+    return unsafe runningStatement(traced.pointer)?.expandedSQL ?? traced.expandedSQL
+  }
+
+  private func runningStatement(_ pointer: SQLiteStatement) -> Statement? {
+    owner.running.first { unsafe $0.sqliteStatement == pointer }
   }
 
   /// Calls a function for what SQLite does on this connection. A nil function stops the trace.
@@ -127,9 +131,9 @@ extension Database {
   ) {
     let engineSQL = unsafe engine?.sql(of: pointer)
     if engineSQL == "" { return }
-    func statement(comment: String? = nil, isNested: Bool = false) -> TraceEvent.Statement {
+    func statement(comment: String? = nil, nestedSQL: String? = nil) -> TraceEvent.Statement {
       unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, isNested: isNested, engineSQL: engineSQL,
+        pointer: pointer, comment: comment, nestedSQL: nestedSQL, engineSQL: engineSQL,
         showsArguments: configuration.publicStatementArguments)
     }
     switch kind {
@@ -144,7 +148,8 @@ extension Database {
       let comment = text == sql || isNested ? nil : text
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
-      traceFunction?(.statement(statement(comment: comment, isNested: isNested)))
+      let nestedSQL = isNested ? unsafe runningStatement(pointer)?.exactSQL ?? sql : nil
+      traceFunction?(.statement(statement(comment: comment, nestedSQL: nestedSQL)))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
       unsafe accessObserver?.statementDidEnd(pointer)

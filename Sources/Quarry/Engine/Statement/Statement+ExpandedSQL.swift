@@ -8,14 +8,21 @@ extension Statement {
   ///
   /// See <https://www.sqlite.org/c3ref/expanded_sql.html>.
   var expandedSQL: String {
-    let values = bindings.parameters.availableValues(bindings.arguments)
+    let values = availableValues
     // The statement of an engine has another text.
     if engineContext != nil || values.contains(where: \.isChangedInExpandedSQL) {
-      return bindings.parameters.expandedSQL(values)
+      return exactSQL
     }
     guard let text = unsafe sqlite3_expanded_sql(sqliteStatement) else { return sql }
     defer { unsafe sqlite3_free(text) }
     return unsafe String(cString: text).trimmedSQL
+  }
+
+  /// The SQL text with the values of the arguments that are known, without SQLite.
+  var exactSQL: String { bindings.parameters.expandedSQL(availableValues) }
+
+  private var availableValues: [DatabaseValue] {
+    bindings.parameters.availableValues(bindings.arguments)
   }
 }
 

@@ -148,7 +148,10 @@ extension Database {
       let comment = text == sql || isNested ? nil : text
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
-      let nestedSQL = isNested ? unsafe runningStatement(pointer)?.exactSQL ?? sql : nil
+      // Records bind their values without keeping them.
+      let nested = isNested ? unsafe runningStatement(pointer) : nil
+      let hasArguments = nested?.arguments.isEmpty == false
+      let nestedSQL = hasArguments ? nested?.exactSQL : isNested ? sql : nil
       traceFunction?(.statement(statement(comment: comment, nestedSQL: nestedSQL)))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0

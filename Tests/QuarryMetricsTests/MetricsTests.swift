@@ -115,23 +115,6 @@ struct MetricsTests {
     }
   }
 
-  @Test func `statements that functions execute are counted`() throws {
-    let database = try databases()[0]
-    try database.write { db in
-      nonisolated(unsafe) let connection = db
-      db.add(
-        function: DatabaseFunction("enter", argumentCount: 1) { arguments in
-          try connection.execute(sql: "INSERT INTO number VALUES (?)", arguments: [arguments[0]])
-          return nil
-        })
-    }
-    func count(_ sql: String) throws -> Int {
-      try counting { try database.writeWithoutTransaction { db in try db.execute(sql: sql) } }
-        .statements.count
-    }
-    try #expect(count("SELECT enter(101)") == count("SELECT abs(101)") + 1)
-  }
-
   @Test func `an automatic index is counted`() throws {
     let database = try databases()[0]
     let metrics = try counting {

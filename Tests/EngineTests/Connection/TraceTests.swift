@@ -96,30 +96,6 @@ struct TraceTests {
     #expect(texts.contains("-- TRIGGER insertion | -- TRIGGER insertion"))
   }
 
-  @Test func `a statement that a function executes is traced as any other`() throws {
-    let texts = try traced(running: { db in
-      nonisolated(unsafe) let connection = db
-      db.add(
-        function: DatabaseFunction("sell", argumentCount: 1) { arguments in
-          try connection.execute(
-            sql: "-- sold\nINSERT INTO t VALUES (?)", arguments: [arguments[0]])
-          return nil
-        })
-      try db.execute(
-        sql: "CREATE TEMPORARY TRIGGER insertion AFTER INSERT ON t BEGIN DELETE FROM t; END")
-      _ = try Row.fetchOne(db, sql: "SELECT sell(3)")
-    }) {
-      "\($0) | \($0.expandedDescription)"
-    }
-    #expect(
-      texts.suffix(4) == [
-        "SELECT sell(3) | SELECT sell(3)",
-        "-- sold\nINSERT INTO t VALUES (?) | -- sold\nINSERT INTO t VALUES (3)",
-        "-- -- TRIGGER insertion | -- -- TRIGGER insertion",
-        "-- -- DELETE FROM t | -- -- DELETE FROM t",
-      ])
-  }
-
   @Test func `ends of statements are traced with their duration`() throws {
     let texts = try traced(options: .profile) { event in
       guard case .profile(let statement, let duration) = event else { return "" }

@@ -186,7 +186,7 @@ import Testing
   typealias AsyncList = AsyncValueObservation<RecordListChanges<Book>>.AsyncIterator
 
   private func fetchesList(_ recorder: SQLRecorder) -> Bool {
-    recorder.take().contains { $0.contains("ORDER BY") }
+    recorder.take().contains { $0.contains(#"FROM "book""#) && $0.contains("ORDER BY") }
   }
 
   @Test(arguments: ConnectionKind.onFile)

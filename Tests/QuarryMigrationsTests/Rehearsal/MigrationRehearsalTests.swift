@@ -169,29 +169,6 @@ struct MigrationRehearsalTests {
   }
 
   @Test
-  func `a dry run lists the statements that call functions, and not those of the functions`() throws
-  {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("prices") { db in
-      nonisolated(unsafe) let connection = db
-      db.add(
-        function: DatabaseFunction("note", argumentCount: 1) { arguments in
-          try connection.execute(sql: "INSERT INTO history VALUES (?)", arguments: [arguments[0]])
-          return arguments[0]
-        })
-      try db.execute(sql: "CREATE TABLE price (value); CREATE TABLE history (value)")
-      try db.execute(sql: "INSERT INTO price SELECT note(7)")
-    }
-    #expect(
-      try migrator.dryRun(makeBookshopDatabase()) == """
-        -- prices
-        CREATE TABLE price (value);
-        CREATE TABLE history (value);
-        INSERT INTO price SELECT note(7);
-        """)
-  }
-
-  @Test
   func `a failing migration is the last one, with its error`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("fails") { db in

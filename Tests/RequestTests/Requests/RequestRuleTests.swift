@@ -76,7 +76,8 @@ struct RequestRuleTests {
     try makeBookshopDatabase(configuration: recorder.recording()).read { db throws in
       _ = recorder.take()
       _ = try request.unordered().asRequest(of: Row.self).fetchAll(db)
-      #expect(recorder.take().filter { $0.contains("ORDER BY") }.isEmpty)
+      let fetches = recorder.take().filter { !$0.contains("sqlite_master") }
+      #expect(!fetches.contains { $0.contains("ORDER BY") })
     }
   }
 

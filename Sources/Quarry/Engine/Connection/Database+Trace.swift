@@ -49,17 +49,12 @@ extension Database {
       let pointer: SQLiteStatement
       /// The text of a comment that SQLite traces for triggers.
       let comment: String?
-      /// The text with arguments where a function executes the statement, while another one runs:
-      /// SQLite makes comments of its lines.
-      let nestedSQL: String?
       /// The text of a statement that an engine executes.
       let engineSQL: String?
       let showsArguments: Bool
 
-      /// False for what only reads, and for the statements of triggers and functions.
-      package var isChange: Bool {
-        unsafe comment == nil && nestedSQL == nil && sqlite3_stmt_readonly(pointer) == 0
-      }
+      /// False for what only reads, and for the statements of triggers.
+      package var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
 
       /// The SQL text, with `?` for arguments.
       public var sql: String {
@@ -70,7 +65,7 @@ extension Database {
 
       /// The SQL text, with the values of arguments, as SQLite writes them: 15 digits of doubles.
       public var expandedSQL: String {
-        if let text = comment ?? engineSQL ?? nestedSQL { return text }
+        if let text = comment ?? engineSQL { return text }
         guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
         defer { unsafe sqlite3_free(text) }
         return unsafe String(cString: text).trimmedSQL
@@ -85,11 +80,8 @@ extension Database {
   /// they are known: records bind theirs without a copy.
   package func exactSQL(of traced: TraceEvent.Statement) -> String {
     guard traced.comment == nil, traced.engineSQL == nil else { return traced.expandedSQL }
-    return unsafe runningStatement(traced.pointer)?.expandedSQL ?? traced.expandedSQL
-  }
-
-  private func runningStatement(_ pointer: SQLiteStatement) -> Statement? {
-    owner.running.first { unsafe $0.sqliteStatement == pointer }
+    let statement = owner.running.first { unsafe $0.sqliteStatement == traced.pointer }
+    return statement?.expandedSQL ?? traced.expandedSQL
   }
 
   /// Calls a function for what SQLite does on this connection. A nil function stops the trace.
@@ -126,33 +118,32 @@ extension Database {
       }, unsafe context)
   }
 
+  /// Whether a traced text is that of the statement, which may begin with a comment, and not the
+  /// comment for a trigger.
+  private func isSQL(_ text: String, of pointer: SQLiteStatement) -> Bool {
+    guard text.hasPrefix("--") else { return true }
+    return unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } == text
+  }
+
   private func traceEvent(
     _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
   ) {
     let engineSQL = unsafe engine?.sql(of: pointer)
     if engineSQL == "" { return }
-    func statement(comment: String? = nil, nestedSQL: String? = nil) -> TraceEvent.Statement {
+    func statement(comment: String? = nil) -> TraceEvent.Statement {
       unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, nestedSQL: nestedSQL, engineSQL: engineSQL,
+        pointer: pointer, comment: comment, engineSQL: engineSQL,
         showsArguments: configuration.publicStatementArguments)
     }
     switch kind {
     case SQLITE_TRACE_STMT:
-      let text =
-        unsafe detail.map { unsafe String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
-      // SQLite makes a comment of what runs inside of another statement, and the SQL may begin with
-      // one.
-      let sql =
-        text.hasPrefix("--") ? unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } : text
-      let isNested = text != sql && text == sql.map { "-- " + $0 }
-      let comment = text == sql || isNested ? nil : text
+      let text = unsafe detail.map {
+        unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
+      }
+      let comment = text.flatMap { unsafe isSQL($0, of: pointer) ? nil : $0 }
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
-      // Records bind their values without keeping them.
-      let nested = isNested ? unsafe runningStatement(pointer) : nil
-      let hasArguments = nested?.arguments.isEmpty == false
-      let nestedSQL = hasArguments ? nested?.exactSQL : isNested ? sql : nil
-      traceFunction?(.statement(statement(comment: comment, nestedSQL: nestedSQL)))
+      traceFunction?(.statement(statement(comment: comment)))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
       unsafe accessObserver?.statementDidEnd(pointer)

@@ -8,21 +8,14 @@ extension Statement {
   ///
   /// See <https://www.sqlite.org/c3ref/expanded_sql.html>.
   var expandedSQL: String {
-    let values = availableValues
+    let values = bindings.parameters.availableValues(bindings.arguments)
     // The statement of an engine has another text.
     if engineContext != nil || values.contains(where: \.isChangedInExpandedSQL) {
-      return exactSQL
+      return bindings.parameters.expandedSQL(values)
     }
     guard let text = unsafe sqlite3_expanded_sql(sqliteStatement) else { return sql }
     defer { unsafe sqlite3_free(text) }
     return unsafe String(cString: text).trimmedSQL
-  }
-
-  /// The SQL text with the values of the arguments that are known, without SQLite.
-  var exactSQL: String { bindings.parameters.expandedSQL(availableValues) }
-
-  private var availableValues: [DatabaseValue] {
-    bindings.parameters.availableValues(bindings.arguments)
   }
 }
 

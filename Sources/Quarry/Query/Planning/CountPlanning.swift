@@ -48,7 +48,9 @@ extension Planner {
       else { return nil }
       return SQLExpression.aggregate("COUNT", [SQLExpression(.column(column))], isDistinct: true)
     }
-    guard items.allSatisfy(\.isPlain), try !items.haveAggregate(in: context) else { return nil }
+    guard items.allSatisfy({ $0.isPlain(isAlone: items.count == 1) }),
+      try !items.haveAggregate(in: context)
+    else { return nil }
     return .aggregate("COUNT", [])
   }
 }
@@ -68,9 +70,10 @@ extension [SQLSelection] {
 
 extension SQLSelection {
   /// Whether the selection has no effect on the number of rows, aggregates aside.
-  fileprivate var isPlain: Bool {
+  fileprivate func isPlain(isAlone: Bool) -> Bool {
     switch node {
-    case .allColumns, .allColumnsExcluding, .columns, .expression, .aliased, .primaryKey: true
+    case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
+    case .aliased: isAlone
     case .literal, .qualified, .invalid: false
     }
   }

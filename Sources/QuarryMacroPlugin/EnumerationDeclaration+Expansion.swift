@@ -104,8 +104,6 @@
 
   extension String {
     /// In backticks, if it is a keyword, or no plain identifier.
-    var asIdentifier: String {
-      isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`"
-    }
+    var asIdentifier: String { isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`" }
   }
 #endif

@@ -75,9 +75,7 @@
     var primaryKey: Property? { properties.first { $0.isPrimaryKey } }
 
     /// The key that a generated property `id` returns, unless there is an `id` already.
-    var keyOfID: Property? {
-      primaryKey.flatMap { declares("id") ? nil : $0 }
-    }
+    var keyOfID: Property? { primaryKey.flatMap { declares("id") ? nil : $0 } }
 
     /// The key with a coding that `id` is, or returns.
     var codedID: Property? {

@@ -45,9 +45,7 @@
     }
 
     /// The coding for the type of the values, optional or not. Another type reads what is stored.
-    func reading<Element: DatabaseValueConvertible>(
-      as type: Element.Type
-    ) -> ValueCoding<Element> {
+    func reading<Element: DatabaseValueConvertible>(as type: Element.Type) -> ValueCoding<Element> {
       if let optional = self as? ValueCoding<Element?> { return optional.required() }
       return self as? ValueCoding<Element> ?? nullable as? ValueCoding<Element>
         ?? ValueCoding<Element>(form: form)

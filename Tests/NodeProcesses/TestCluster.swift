@@ -86,7 +86,15 @@
     }
 
     /// Lets the process do nothing, until it is resumed. Its connections stay.
-    package func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
+    ///
+    /// The signal stops each thread on its own, so that a request could still be answered: waits
+    /// for the last one.
+    package func pause() {
+      Foundation.kill(process.processIdentifier, SIGSTOP)
+      var state = siginfo_t()
+      while waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED) != 0 && errno == EINTR
+      {}
+    }
 
     package func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
 

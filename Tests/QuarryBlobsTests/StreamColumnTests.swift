@@ -178,4 +178,24 @@ struct StreamColumnTests {
       #expect(error?.message?.hasPrefix("no such column: \"title\0s\"") == true)
     }
   }
+
+  @Test(arguments: [DatabaseBlob.Access.readOnly, .readWrite], [false, true])
+  func `a stream that moves to another row after the drop of a column stays at its own`(
+    access: DatabaseBlob.Access, isInTransaction: Bool
+  ) throws {
+    try inShelf(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title, blurb, notes);
+      INSERT INTO book VALUES (1, 'Emma', 'love', 'none'), (2, 'Peter', 'island', 'some')
+      """
+    ) { db throws in
+      if isInTransaction { try db.beginTransaction(.immediate) }
+      try db.withBlob(table: "book", column: "blurb", rowID: 1, access: access) { blob in
+        try db.execute(sql: "ALTER TABLE book DROP COLUMN title")
+        try blob.reopen(rowID: 2)
+        #expect(try String(decoding: blob.read(), as: UTF8.self) == "island")
+      }
+      if isInTransaction { try db.commit() }
+    }
+  }
 }

@@ -47,12 +47,14 @@ import Quarry
   private weak var database: Database?
   private let owner: ConnectionOwner
   private var handle: OpaquePointer?
-  private var isInterrupted = false
-  private var isAccessOver = false
-  /// True when a rollback has ended the stream, until it is opened again.
-  private var isRolledBack = false
+  /// What has closed the stream, until it is opened again.
+  private var ending = Ending.call
   /// True when SQLite has ended the stream, and committed what it wrote, until it is opened again.
   private var isOver = false
+  private enum Ending {
+    case call, interruption, rollback, endOfAccess
+  }
+
   let access: Access
   private(set) var schemaTable: CachedTable
   /// The `clearCount` of the schema that the table is from.
@@ -90,18 +92,17 @@ import Quarry
       access == .readOnly ? 0 : 1, &opened)
     guard code == SQLITE_OK, let stream = unsafe opened else { throw failure(code, of: database) }
     release()
-    (isRolledBack, isOver) = (false, false)
+    (ending, isOver) = (.call, false)
     clearCount = schema.clearCount
     unsafe handle = unsafe stream
     count = unsafe Int(sqlite3_blob_bytes(stream))
     depth = database.streamDepth
   }
 
-  /// Opens a stream that writes again once the schema has changed: its column may have an index
-  /// now.
+  /// Opens the stream again once the schema has changed: its column may have another number, or an
+  /// index now.
   private func followSchema(of database: Database) throws {
-    guard access == .readWrite, clearCount != database.schema.clearCount, let handle = unsafe handle
-    else { return }
+    guard clearCount != database.schema.clearCount, let handle = unsafe handle else { return }
     var byte: UInt8 = 0
     if unsafe sqlite3_blob_read(handle, &byte, 0, 0) == SQLITE_OK { try open(in: database) }
   }
@@ -224,7 +225,7 @@ import Quarry
   /// - throws: A `DatabaseError` when what was written is not committed, or a transaction is rolled
   ///   back; the error of the observer that refuses the commit.
   public func close() throws {
-    isRolledBack = false
+    ending = .call
     guard let handle = unsafe handle else { return }
     guard let database else { return release() }
     try database.checkAccess()
@@ -263,19 +264,22 @@ import Quarry
     return database
   }
 
-  private func checkIsOpen() throws { if unsafe handle == nil, !isRolledBack { throw closedError } }
+  private func checkIsOpen() throws {
+    if unsafe handle == nil, ending != .rollback { throw closedError }
+  }
 
   private var closedError: DatabaseError {
-    if isRolledBack {
-      return DatabaseError(
+    switch ending {
+    case .call: .misuse("Blob is closed: \(place)")
+    case .interruption:
+      DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
+    case .rollback:
+      DatabaseError(
         resultCode: .SQLITE_ABORT, message: "a rollback has ended the stream - \(place)")
+    case .endOfAccess:
+      .misuse("the stream was used outside of its access - \(place)")
+        .detailed("the access has ended: use the stream inside of the closure that has opened it")
     }
-    if isInterrupted {
-      return DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
-    }
-    guard isAccessOver else { return .misuse("Blob is closed: \(place)") }
-    return .misuse("the stream was used outside of its access - \(place)")
-      .detailed("the access has ended: use the stream inside of the closure that has opened it")
   }
 
   private func check(_ offset: Int, _ count: Int) throws {
@@ -320,21 +324,21 @@ extension DatabaseBlob: BlobStream {
   package func interrupt() {
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    isInterrupted = true
+    ending = .interruption
     unsafe sqlite3_blob_close(handle)
   }
 
   package func didRollBack() {
     guard !isOver, let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    isRolledBack = true
+    ending = .rollback
     unsafe sqlite3_blob_close(handle)
   }
 
   package func endAccess() throws {
-    if isRolledBack { (isRolledBack, isAccessOver) = (false, true) }
+    if ending == .rollback { ending = .endOfAccess }
     guard let handle = unsafe handle, let database else { return }
-    isAccessOver = true
+    ending = .endOfAccess
     try unsafe close(handle, in: database)
   }
 }

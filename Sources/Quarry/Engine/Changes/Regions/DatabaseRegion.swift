@@ -21,7 +21,7 @@ public struct DatabaseRegion: Sendable {
   public static let fullDatabase = DatabaseRegion(tables: nil)
 
   /// A table as a whole.
-  init(table: String) { tables = [table.identifierKey: TableRegion(name: table, columns: nil)] }
+  init(table: String) { self.init(TableRegion(name: table, columns: nil)) }
 
   /// Whether the region is empty.
   public var isEmpty: Bool { tables?.isEmpty == true }
@@ -81,9 +81,7 @@ extension DatabaseRegion {
   /// Adds a column of a table. Nil is all columns.
   mutating func insert(column: String?, ofTable table: String) {
     let columns = column.map { [$0.identifierKey: $0] }
-    let entry = TableRegion(name: table, columns: columns)
-    let key = table.identifierKey
-    if tables?[key]?.formUnion(entry) == nil { tables?[key] = entry }
+    formUnion(DatabaseRegion(TableRegion(name: table, columns: columns)))
   }
 
   /// Keeps some rows of a table only.

@@ -59,7 +59,13 @@ final class FetchGate: Sendable {
   private func proceed() {
     let delay = state.withLock { state -> Duration? in
       let now = clock.now
-      let delay = time(after: state) - now
+      let time =
+        switch pace {
+        case .immediate: state.lastChange
+        case .debounced(let delay): state.lastChange + delay
+        case .throttled(let delay): state.lastFetch + delay
+        }
+      let delay = time - now
       if delay > .zero { return delay }
       state.phase = .fetching
       state.lastFetch = now
@@ -69,15 +75,6 @@ final class FetchGate: Sendable {
       clock.run(after: delay) { [self] in proceed() }
     } else {
       fetch { [self] in fetchDidEnd() }
-    }
-  }
-
-  /// The time of the next fetch.
-  private func time(after state: State) -> Duration {
-    switch pace {
-    case .immediate: state.lastChange
-    case .debounced(let delay): state.lastChange + delay
-    case .throttled(let delay): state.lastFetch + delay
     }
   }
 

@@ -31,16 +31,15 @@ extension RunningObservation {
         Result { try writer.unsafeReentrantWrite { db throws in try fetchAndInstall(db, in: 0) } })
     case .pool(let pool):
       let count = pool.commitCount
-      let first = Result { try pool.read { db in try fetchNow(db) } }
+      let first = Result {
+        try pool.read { db in
+          refuseEarlierFetches()
+          return try fetchFirst(db)
+        }
+      }
       guard reduceNow(first.map(\.value)), let region = try? first.get().region else { return }
       install(on: pool, region, fetchedAt: count, in: 0)
     }
-  }
-
-  /// Fetches on a reader, and takes no value later that was read before.
-  private func fetchNow(_ db: Database) throws -> FirstFetch<Fetched> {
-    refuseEarlierFetches()
-    return try fetchFirst(db)
   }
 
   private func reduceNow(_ result: Result<Fetched, any Error>) -> Bool {

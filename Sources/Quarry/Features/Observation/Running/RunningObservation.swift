@@ -122,20 +122,17 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     _ result: Result<Fetched, any Error>, in life: Int,
     report: (@escaping @Sendable () -> Void) -> Void
   ) -> Bool {
-    guard canReduce(result, in: life) else { return false }
+    let isInTime = state.withLock { state in
+      if case .success = result { state.hasValue = true }
+      return state.life == life && state.callbacks != nil
+    }
+    guard isInTime else { return false }
     do {
       if let value = try reducer._value(result.get()) { self.report(value, report) }
       return true
     } catch {
       fail(error, in: life, report: report)
       return false
-    }
-  }
-
-  private func canReduce(_ result: Result<Fetched, any Error>, in life: Int) -> Bool {
-    state.withLock { state in
-      if case .success = result { state.hasValue = true }
-      return state.life == life && state.callbacks != nil
     }
   }
 

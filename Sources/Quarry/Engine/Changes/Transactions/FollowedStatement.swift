@@ -17,6 +17,18 @@ final class FollowedStatement {
         guard wantsKind.contains(true) else { return nil }
       }
     }
+
+    /// Asks for a table that may be the shadow table of a virtual one: FTS5 writes what it has in
+    /// memory when any statement begins. A function in C may have changed another one.
+    fileprivate func wants(_ table: String) -> Bool {
+      guard !registration.observesAllChanges, let observer = registration.observer,
+        let separator = table.lastIndex(of: "_")
+      else { return true }
+      return [table, String(table[..<separator])].contains { name in
+        let kinds = [DatabaseEventKind](allOfTable: name, columns: [])
+        return kinds.contains(where: observer.observes)
+      }
+    }
   }
 
   let kinds: [DatabaseEventKind]
@@ -44,18 +56,18 @@ final class FollowedStatement {
       : regions.filter { observer in alteredTables.contains { observer.region.tables?[$0] != nil } }
   }
 
-  /// With one kind, followers want all changes: those of shadow tables are the content of a virtual
-  /// table. With several kinds, they want those of the kinds that they have accepted, those of the
-  /// shadow tables of these kinds, and those of tables that the kinds say nothing of.
+  /// Followers want the changes of the kinds that they have accepted, and those of the shadow tables
+  /// of these kinds. They are asked for tables that the kinds say nothing of.
   func wants(_ changeKind: DatabaseEvent.Kind, _ table: String, _ follower: Follower) -> Bool {
-    if kinds.count == 1 { return true }
     var isAnnounced = false
     for (index, kind) in kinds.enumerated() where kind.includes(changeKind, of: table) {
       if follower.wantsKind[index] { return true }
       isAnnounced = true
     }
     if isAnnounced { return false }
-    guard let owner = kinds.owner(ofTable: table.identifierKey) else { return true }
+    guard let owner = kinds.owner(ofTable: table.identifierKey) else {
+      return follower.wants(table)
+    }
     return kinds.indices.contains { index in
       follower.wantsKind[index] && kinds[index].tableName.identifierKey == owner
     }

@@ -113,9 +113,18 @@ extension DatabaseSchemaReader {
     let isUnknown = hasUnknownVersion
     do {
       if isInsideTransaction { try verify() } else { _ = try refresh(nil, waits: false) }
-      if isUnknown { try database.unrecorded { try database.loadSchemas([.main]) } }
+      if isUnknown { try database.unrecorded(loadUnknownSchemas) }
     } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
     }
+  }
+
+  /// Has SQLite read the schemas whose changes no version shows. A transaction that has no lock of
+  /// an attached database may still have to wait for it.
+  private func loadUnknownSchemas() throws {
+    try database.loadSchemas([.main])
+    let ids = attachedIDs.filter { !database.isInsideTransaction || database.holdsLock(of: $0) }
+    if ids.isEmpty { return }
+    try database.withoutWaitingForLocks { try database.loadSchemas(ids) }
   }
 
   /// Called before a deferred transaction that may write: see ``refresh()``. What is known of a
@@ -123,10 +132,7 @@ extension DatabaseSchemaReader {
   func deferredTransactionWillBegin() throws {
     guard isSharedWithOthers, catalogs != nil || versions != SchemaVersions() else { return }
     _ = try refresh(nil, waits: false)
-    let isUnknown = catalogs?.contains {
-      versions[$0.id] == nil && ($0.id == .main || $0.objects != nil && $0.id != .temp)
-    }
-    if isUnknown == true { database.schemaMayHaveChanged() }
+    if hasUnknownVersion { database.schemaMayHaveChanged() }
   }
 
   /// Called before a statement of a transaction that has planned without asking for the versions:

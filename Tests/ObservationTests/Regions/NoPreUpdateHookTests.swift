@@ -127,4 +127,35 @@ import Testing
       #expect(observer.lines == ["did 1", "did 2", "did 1", "did 2"])
     }
   }
+
+  /// The schema of an attached database is asked for its version after the step, which has
+  /// committed.
+  @Test func `a failed statement that keeps its changes is observed`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: shopSchema + """
+          ATTACH ':memory:' AS other;
+          CREATE TABLE fine (days INTEGER);
+          CREATE TRIGGER late BEFORE INSERT ON fine BEGIN
+            INSERT OR REPLACE INTO shelf VALUES ('attic', 1, 'Poetry');
+            SELECT RAISE(FAIL, 'too late');
+          END;
+          """)
+      db.broker.hasPreUpdateHook = false
+    }
+    let log = Log<Int>()
+    let cancellable = DatabaseRegionObservation(tracking: Table("shelf")).start(in: queue) {
+      Issue.record($0)
+    } onChange: { _ in
+      log.append(1)
+    }
+    defer { cancellable.cancel() }
+    try queue.writeWithoutTransaction { db throws in
+      let error = databaseError { try db.execute(sql: "INSERT OR REPLACE INTO fine VALUES (40)") }
+      #expect(error?.message == "too late")
+      #expect(try String.fetchAll(db, sql: "SELECT label FROM shelf") == ["Poetry"])
+    }
+    #expect(log.elements == [1])
+  }
 }

@@ -231,7 +231,7 @@ extension Database {
     }
     // It reads the schema, which is no occasion to notify the changes that may be undone.
     broker.followed.append(failure.statement)
-    let isKept = keepsChanges(of: failure, statement, code)
+    let isKept = broker.end.completion == .commit || keepsChanges(of: failure, statement, code)
     broker.followed.removeLast()
     if isKept {
       didChange(failure.statement)

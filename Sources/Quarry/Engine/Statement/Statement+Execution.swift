@@ -44,7 +44,7 @@ extension Statement {
     owner.running.append(self)
     let code = owner.isObserved ? database.observedStep(self) : handle.step()
     if execution.notesFirstStep { noteFirstStep(code) }
-    if columns.refresh(handle) { didRecompile() }
+    if columns.refresh(handle) { didRecompile(code) }
     if code == ResultCode.SQLITE_ROW.rawValue { return true }
     try end(code: code)
     return false
@@ -149,13 +149,17 @@ extension Statement {
 
   /// SQLite compiled the statement again: maybe because another connection has changed the schema.
   /// It can't do that during a transaction.
-  private func didRecompile() {
+  ///
+  /// Where the step has failed, nothing is compiled: SQLite still has the message.
+  private func didRecompile(_ code: CInt) {
     let database = database
     // Another connection may have made a trigger, or a pragma has enabled foreign keys.
     let isKnown = database.effectsRecorder.hasCompiled(within: effects)
     if !isKnown {
       doubtEffects()
-      if owner.isObserved { database.reportUnknownChanges(by: self) }
+      let hasFailed =
+        code != ResultCode.SQLITE_ROW.rawValue && code != ResultCode.SQLITE_DONE.rawValue
+      if owner.isObserved, !hasFailed { database.reportUnknownChanges(by: self) }
     }
     announcedKinds = nil
     if database.broker.witness != nil { database.effectsRecorder.didCompileAgain(effects) }

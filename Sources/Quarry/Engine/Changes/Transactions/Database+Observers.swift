@@ -88,12 +88,12 @@ extension Database {
   }
 
   /// Called after a step for which SQLite has compiled the statement again, for a schema that could
-  /// not be read before: it waited for its lock. Changes of tables that nobody knew of are reported
-  /// as unspecified ones.
+  /// not be read before: it waited for its lock. Changes of kinds that nobody knew of are reported as
+  /// unspecified ones.
   func reportUnknownChanges(by statement: Statement) {
     let known = statement.effects.changedTables
     statement.renewEffects(self)
-    let kinds = statement.effects.kinds.filter { !known.contains($0.tableName.identifierKey) }
+    let kinds = statement.effects.kinds.filter { !known.includes($0) }
     notifyChanges(ofKinds: kinds.map { [$0] })
     // The commit may have been none of interest.
     if !kinds.isEmpty, !hasUncommittedChanges { transactionWillEnd(.commit) }

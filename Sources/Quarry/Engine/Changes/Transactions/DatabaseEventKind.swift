@@ -29,7 +29,7 @@ extension DatabaseEventKind {
 
   var isUpdate: Bool { verb == .update }
 
-  private var verb: DatabaseEvent.Kind {
+  fileprivate var verb: DatabaseEvent.Kind {
     switch self {
     case .insert: .insert
     case .delete: .delete
@@ -56,6 +56,17 @@ extension [DatabaseEventKind] {
       return
     }
     append(.update(tableName: table, columnNames: [column]))
+  }
+
+  /// Whether all changes of a kind are of the kinds.
+  func includes(_ kind: DatabaseEventKind) -> Bool {
+    contains { other in
+      guard other.includes(kind.verb, of: kind.tableName) else { return false }
+      guard case (.update(_, let columns), .update(_, let others)) = (kind, other) else {
+        return true
+      }
+      return columns.isSubset(of: others)
+    }
   }
 
   /// The key of the table of the kinds that a table belongs to: itself, or the virtual table that

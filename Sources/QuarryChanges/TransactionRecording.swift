@@ -160,7 +160,7 @@ extension TransactionRecording: TransactionRecorder {
     isPaused = false
   }
 
-  func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database) throws {
+  func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database?) throws {
     if isOff { return }
     guard let name = try names.first(where: { try records($0, db) }) else { return }
     throw ChangesetError(
@@ -169,12 +169,12 @@ extension TransactionRecording: TransactionRecorder {
         + "`write` or `inTransaction`", table: name)
   }
 
-  private func records(_ table: String, _ db: Database) throws -> Bool {
+  private func records(_ table: String, _ db: Database?) throws -> Bool {
     let name = table.lowercasedASCII
     if let tables { return tables.contains { $0.lowercasedASCII == name } }
-    if name.hasPrefix("sqlite_") || excluded.contains(where: { $0.lowercasedASCII == name }) {
-      return false
-    }
+    guard let db, !name.hasPrefix("sqlite_"),
+      !excluded.contains(where: { $0.lowercasedASCII == name })
+    else { return false }
     return try db.tableExists(table, in: "main")
       && !db.virtualTables(in: "main").contains(name)
       && schema?.filter.shadowTables.contains(name) != true

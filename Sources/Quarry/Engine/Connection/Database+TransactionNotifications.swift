@@ -86,6 +86,7 @@ extension Database {
     broker.notifyChanges()
     do {
       try broker.notifyWillCommit()
+      try checkRecorders(effectsRecorder.mainTablesOfOthers, isInCommit: true)
       try engine?.commit()
       witnessCommit()
       transactionWillEnd(.commit)

@@ -148,6 +148,8 @@ final class StatementEffectsRecorder {
   /// The tables of earlier statements that were compiled outside of a recording.
   private var earlierTablesOfOthers: Set<BinaryText> = []
 
+  private var earlierMainTables: [String] = []
+
   /// Notes the tables of a statement that reads: others have compiled statements meanwhile.
   func noteTablesOfOthers(_ effects: StatementEffects) {
     if effects.isReadonly { earlierTablesOfOthers.formUnion(effects.changedTables) }
@@ -155,6 +157,7 @@ final class StatementEffectsRecorder {
 
   /// Called before the first step of a statement.
   func willStep() {
+    earlierMainTables = []
     guard depth == 0, !effects.changedTables.isEmpty else { return }
     earlierTablesOfOthers.formUnion(effects.changedTables)
     effects = StatementEffects()
@@ -179,6 +182,12 @@ final class StatementEffectsRecorder {
   /// statements that SQLite has compiled again, and whose effects are no longer what they were.
   var tablesOfOthers: Set<BinaryText> {
     depth > 0 ? earlierTablesOfOthers : earlierTablesOfOthers.union(effects.changedTables)
+  }
+
+  /// The tables of the main database that others have compiled a statement for since a step began:
+  /// those of its statement, where SQLite has compiled it again.
+  var mainTablesOfOthers: [String] {
+    depth > 0 || effects.changedMainTables.isEmpty ? earlierMainTables : effects.changedMainTables
   }
 
   /// Registers the recorder, which must live as long as the connection.
@@ -214,7 +223,7 @@ final class StatementEffectsRecorder {
   /// outer statement: they read and write rows, which is no effect.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
     let outer = effects
-    earlierTablesOfOthers = tablesOfOthers
+    (earlierTablesOfOthers, earlierMainTables) = (tablesOfOthers, mainTablesOfOthers)
     depth += 1
     defer {
       depth -= 1

@@ -37,7 +37,6 @@ extension Database {
   /// Called before the first step of a statement.
   func witnessChanges(by effects: StatementEffects) {
     guard let witness = broker.witness else { return }
-    effectsRecorder.willStep()
     guard effects.mayWrite, effects.transaction == nil else { return }
     if !broker.hasOpaqueTables, effects.changedTables.contains(where: isOpaque) {
       broker.hasOpaqueTables = true

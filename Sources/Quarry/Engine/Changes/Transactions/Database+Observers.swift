@@ -91,7 +91,7 @@ extension Database {
   /// not be read before: it waited for its lock. Changes of kinds that nobody knew of are reported as
   /// unspecified ones.
   func reportUnknownChanges(by statement: Statement) {
-    let known = statement.effects.changedTables
+    let known = statement.effects.kinds
     statement.renewEffects(self)
     let kinds = statement.effects.kinds.filter { !known.includes($0) }
     notifyChanges(ofKinds: kinds.map { [$0] })
@@ -133,6 +133,7 @@ extension Database {
   /// Runs the first step, which performs all changes of the statement, and reports them to its
   /// followers.
   func observedStep(_ statement: Statement) -> CInt {
+    if broker.witness != nil || !broker.recorders.isEmpty { effectsRecorder.willStep() }
     if broker.witness != nil { witnessChanges(by: statement.effects) }
     guard !statement.effects.changedTables.isEmpty else {
       if statement.effects.isVacuum { return stepObservingRowIDs(statement) }

@@ -13,7 +13,10 @@ package protocol TransactionRecorder: AnyObject {
 
   /// Called before tables of the main database are changed without a transaction. If it throws,
   /// they are not.
-  func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database) throws
+  ///
+  /// - parameter db: Nil in the commit hook, where the database can't be used: a trigger changes the
+  ///   tables that was made while the statement waited for the lock.
+  func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database?) throws
 
   /// Called before the connection is closed.
   func connectionWillClose()
@@ -46,13 +49,16 @@ extension Database {
     for recorder in broker.recorders { try recorder.transactionWillCommit(self) }
   }
 
-  /// Called before a statement, or a blob, changes tables of the main database.
-  package func checkRecorders(_ tables: @autoclosure () -> [String]) throws {
+  /// Called before a statement, or a blob, changes tables of the main database, or where it has,
+  /// before its commit.
+  package func checkRecorders(
+    _ tables: @autoclosure () -> [String], isInCommit: Bool = false
+  ) throws {
     if broker.recorders.isEmpty || isInsideTransaction || isReadOnly { return }
     let tables = tables()
     if tables.isEmpty { return }
     for recorder in broker.recorders {
-      try recorder.tablesWillChange(tables, outsideOfTransactionsOf: self)
+      try recorder.tablesWillChange(tables, outsideOfTransactionsOf: isInCommit ? nil : self)
     }
   }
 }

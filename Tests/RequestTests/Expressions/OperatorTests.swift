@@ -46,6 +46,32 @@ struct OperatorTests {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
+  // The compiler gives up on these without operators of two `SQLExpression`.
+  @Test(arguments: [
+    ExpressionCase(
+      1 * y + 2 * p + 3 * y + 4 * p + 5 * y + 6 * p + 7 * y,
+      #"((((((? * "year") + (? * "price")) + (? * "year")) + (? * "price")) + (? * "year")) "#
+        + #"+ (? * "price")) + (? * "year")"#, [1, 2, 3, 4, 5, 6, 7]),
+    ExpressionCase(
+      (1 - y) * (2 - y) * (3 - y) * (4 - y) * (5 - y) * (6 - y),
+      #"(((((? - "year") * (? - "year")) * (? - "year")) * (? - "year")) * (? - "year")) "#
+        + #"* (? - "year")"#,
+      [1, 2, 3, 4, 5, 6]),
+    ExpressionCase(
+      1 - y * 2 + 3 * (p - 1) / (2 - y),
+      #"(? - ("year" * ?)) + ((? * ("price" - ?)) / (? - "year"))"#, [1, 2, 3, 1, 2]),
+    ExpressionCase(
+      (100 - y) / 100 * p - (100 - p) / 100 * y,
+      #"(((? - "year") / ?) * "price") - (((? - "price") / ?) * "year")"#, [100, 100, 100, 100]),
+    ExpressionCase(
+      1 / (1 / y + 1 / p) - (p - y) / (p / y),
+      #"(? / ((? / "year") + (? / "price"))) - (("price" - "year") / ("price" / "year"))"#,
+      [1, 1, 1]),
+  ])
+  func `sums and products that begin with values`(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
+  }
+
   @Test(arguments: [
     ExpressionCase([y, p, t].joined(operator: .add), #""year" + "price" + "title""#),
     ExpressionCase([y, p, t].joined(operator: .multiply), #""year" * "price" * "title""#),

@@ -81,3 +81,15 @@ extension SQLExpression {
     .associative(.or, lhs, rhs)
   }
 }
+
+// So do these, for sums and products whose first operands are values.
+extension SQLExpression {
+  /// See `+(_:_:)`.
+  public static func + (lhs: Self, rhs: Self) -> Self { .associative(.add, lhs, rhs) }
+  /// See `-(_:_:)`.
+  public static func - (lhs: Self, rhs: Self) -> Self { .binary(.subtract, lhs, rhs) }
+  /// See `*(_:_:)`.
+  public static func * (lhs: Self, rhs: Self) -> Self { .associative(.multiply, lhs, rhs) }
+  /// See `/(_:_:)`.
+  public static func / (lhs: Self, rhs: Self) -> Self { .binary(.divide, lhs, rhs) }
+}

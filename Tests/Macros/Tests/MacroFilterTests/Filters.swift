@@ -1,7 +1,7 @@
 import Foundation
 import QuarryMacros
 
-// 100 filters as an application has them, with typed columns: those of
+// 100 filters as an application has them, with typed columns: the first ones of
 // Benchmarks/Studies/Application. An expression that takes the compiler more than 200 ms is a
 // warning here, and so an error.
 

@@ -56,6 +56,21 @@ struct FunctionTests {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
+  @Test func `only COUNT has an asterisk`() throws {
+    struct Tally: DatabaseAggregate {
+      var count = 0
+      mutating func step(_ dbValues: [DatabaseValue]) { count += 1 }
+      func finalize() -> (any DatabaseValueConvertible)? { count }
+    }
+    let tally = DatabaseFunction("tally", argumentCount: 0, aggregate: Tally.self)
+    try makeBookshopDatabase().write { db throws in
+      db.add(function: tally)
+      let row = try #require(
+        try Row.fetchOne(db, Book.select(tally(), SQLExpression.aggregate("COUNT", []))))
+      #expect(row == ["tally()": 4, "COUNT(*)": 4])
+    }
+  }
+
   @Test(
     arguments: [
       (.second(1.5), "1.5 seconds"), (.minute(2), "2 minutes"), (.hour(-1), "-1 hours"),

@@ -140,8 +140,8 @@ public struct SQLExpression: Sendable {
     var since: SQLiteVersion?
     /// How an error names what earlier versions lack, if not by the name.
     var feature: String?
-    /// An aggregate function without arguments: `COUNT(*)`.
-    var isOfAllRows: Bool { isAggregate && arguments.isEmpty }
+    /// `COUNT(*)`: all other functions without arguments have none in SQL either.
+    var isOfAllRows: Bool { isAggregate && arguments.isEmpty && name == "COUNT" }
   }
 
   /// `CASE X WHEN A THEN B ELSE C END`

@@ -152,7 +152,8 @@ extension Planner {
     guard columns.count == terms.count else { throw error }
     let rowIDColumn = try context.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     let keyColumns = zip(terms, columns).filter { term, column in
-      term.isColumn || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
+      term.column(aliases: relation.aliases) != nil
+        || rowIDColumn.map { column.isSameIdentifier(as: $0) } == true
     }.map(\.1)
     guard try context.schema.hasUniqueKey(keyColumns, in: table) else { throw error }
     if try context.schema.identifiesRows(of: table, by: keyColumns) { return grouping }
@@ -179,18 +180,6 @@ extension ClausePlanner {
     guard assignments.contains(where: { $0.value?.isOpen == true }) else { return assignments }
     return try assignments.map {
       ColumnAssignment(columnName: $0.columnName, value: try $0.value.map(map))
-    }
-  }
-}
-
-extension SQLExpression {
-  /// Whether it is nothing but a column. What is made of different values may be equal, unless they
-  /// are integers.
-  fileprivate var isColumn: Bool {
-    switch node {
-    case .column: true
-    case .qualified(let inner, _), .json(let inner): inner.fitsStack && inner.isColumn
-    default: false
     }
   }
 }

@@ -230,6 +230,7 @@ extension SQLExpression {
     switch node {
     case .column(let name): name
     case .qualified(let inner, let alias) where aliases.contains(alias): inner.column(aliases: [])
+    case .json(let inner) where inner.fitsStack: inner.column(aliases: aliases)
     default: nil
     }
   }

@@ -12,22 +12,17 @@ package struct References {
   private(set) var aggregates: [(call: SQLExpression, alias: TableAliasBase)] = []
   /// Whether there are other calls of aggregate functions.
   private(set) var hasAggregateCalls = false
+  /// The columns without an alias, and those of aliases.
+  private var columns: [String] = []
   private var texts: [String] = []
   private var hasQueries = false
   private let context: PlanningContext
   /// Aggregates that are not looked into.
   private let ignoredAggregates: Set<TableAliasBase>
-  /// The column that is looked for.
-  private let soughtColumn: String?
-  private var hasFoundColumn = false
 
-  package init(
-    _ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = [],
-    seeking column: String? = nil
-  ) {
+  package init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
     self.context = context
     ignoredAggregates = aggregates
-    soughtColumn = column
   }
 
   /// The references of what `visit` visits.
@@ -36,10 +31,9 @@ package struct References {
     try visit(&self)
   }
 
-  /// True if the column that is looked for is referred to, by an identifier or raw SQL perhaps.
-  var hasSoughtColumn: Bool {
-    guard let soughtColumn else { return false }
-    return hasFoundColumn || contains(table: soughtColumn)
+  /// True if the column is referred to, by an identifier or raw SQL perhaps.
+  func contains(column name: String) -> Bool {
+    columns.contains(where: name.isSameIdentifier) || contains(table: name)
   }
 
   /// Whether there is SQL written by hand.
@@ -214,8 +208,7 @@ extension References {
     case .membership(_, .table(let name), _):
       hasQueries = true
       tables.insert(name.identifierKey)
-    case .column(let name):
-      if let soughtColumn, name.isSameIdentifier(as: soughtColumn) { hasFoundColumn = true }
+    case .column(let name): columns.append(name)
     default: break
     }
     try visitChildren(of: expression.node)

@@ -75,13 +75,11 @@ extension Relation {
     if names.isEmpty { return false }
     let columns = try knownColumnNames(in: context) ?? []
     names.removeAll { name in columns.contains(where: name.isSameIdentifier) }
+    if names.isEmpty { return false }
     var conditions = selectingNothing
     conditions.removeOrdering()
-    return try names.contains { name in
-      var references = References(context, seeking: name)
-      try references.visit(conditions)
-      return references.hasSoughtColumn
-    }
+    let references = try References(context) { try $0.visit(conditions) }
+    return names.contains(where: references.contains(column:))
   }
 }
 

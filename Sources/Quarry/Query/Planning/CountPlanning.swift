@@ -60,11 +60,8 @@ extension [SQLSelection] {
   /// to the request.
   fileprivate func haveAggregate(in context: PlanningContext) throws -> Bool {
     var calls = RawCalls(context.connection)
-    let hasAggregate = try contains { item in
-      try calls.visit(item)
-      return calls.hasAggregate || item.hasAggregate
-    }
-    return try hasAggregate || References(context) { try $0.visit(self) }.hasSubqueries
+    for item in self { try calls.visit(item) }
+    return try calls.hasAggregate || References(context) { try $0.visit(self) }.hasSubqueries
   }
 }
 

@@ -162,16 +162,14 @@ private struct WindowPartition: TreeTransform {
 /// are joined to them.
 private struct Computations {
   private(set) var haveWindow = false
-  private var selectAggregateCall = false
-  private var haveAggregateCall = false
   private var selectedSQL: RawCalls
   private var otherSQL: RawCalls
   private var definedWindows: Set<BinaryText> = []
 
   /// Whether the selections have an aggregate.
-  var selectAggregate: Bool { selectAggregateCall || selectedSQL.hasAggregate }
+  var selectAggregate: Bool { selectedSQL.hasAggregate }
   /// Whether any clauses have one.
-  var haveAggregate: Bool { selectAggregate || haveAggregateCall || otherSQL.hasAggregate }
+  var haveAggregate: Bool { selectAggregate || otherSQL.hasAggregate }
   /// Whether SQL has a window that is not defined in Swift.
   var haveUnknownWindow: Bool {
     let names = selectedSQL.windowNames.union(otherSQL.windowNames)
@@ -205,7 +203,6 @@ private struct Computations {
 
   private mutating func visit(selection: [SQLSelection]) throws {
     for item in selection { try selectedSQL.visit(item) }
-    selectAggregateCall = selectAggregateCall || selection.contains(where: \.hasAggregate)
     haveWindow = haveWindow || selection.contains(where: \.hasWindow)
   }
 
@@ -216,7 +213,6 @@ private struct Computations {
 
   private mutating func visit(_ expression: SQLExpression) throws {
     try otherSQL.visit(expression)
-    haveAggregateCall = haveAggregateCall || expression.hasAggregate
     haveWindow = haveWindow || expression.hasWindow
   }
 }

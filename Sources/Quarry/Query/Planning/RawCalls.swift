@@ -3,7 +3,8 @@
 // <https://www.sqlite.org/percentile.html>, <https://www.sqlite.org/geopoly.html>. The connection
 // knows those that were added to it.
 
-/// What SQL written by hand computes from several rows, subqueries excluded.
+/// What expressions and SQL written by hand compute from several rows, subqueries excluded. Windows
+/// are those in SQL.
 struct RawCalls {
   private(set) var hasAggregate = false
   private(set) var hasWindow = false
@@ -51,10 +52,13 @@ struct RawCalls {
 
   mutating func visit(_ expression: SQLExpression) throws {
     guard expression.fitsStack else { return }
-    if case .window(let call, over: let window) = expression.node {
+    switch expression.node {
+    case .window(let call, over: let window):
       // A function in SQL, which is no aggregate here.
       if case .literal = call.node {} else { try visit(call.node) }
       return try visit(window)
+    case .function(let call) where call.isAggregate: hasAggregate = true
+    default: break
     }
     try visit(expression.node)
   }
@@ -87,15 +91,15 @@ extension RawCalls {
   private mutating func scan(_ expression: SQLExpression) throws {
     guard expression.fitsStack else { return }
     if case .literal(let sql) = expression.node { return try scan(sql) }
+    if case .json(let inner) = expression.node { return try scan(inner) }
     read(name: nil)
     // `OVER` may follow.
     isAfterCall = true
     guard !isInSubquery else { return }
     var inner = RawCalls(connection)
-    try inner.visit(expression)
     isPending = expression.isAggregate
-    hasAggregate =
-      hasAggregate || !isPending && expression.hasAggregate || inner.hasAggregate
+    if isPending { try inner.visit(expression.node) } else { try inner.visit(expression) }
+    hasAggregate = hasAggregate || inner.hasAggregate
     hasWindow = hasWindow || expression.hasWindow || inner.hasWindow
   }
 

@@ -59,14 +59,10 @@ extension SelectPlan {
 }
 
 extension SQLSelection {
-  package var hasWindow: Bool { hasExpression(where: \.hasWindow) }
-
-  var hasAggregate: Bool { hasExpression(where: \.hasAggregate) }
-
-  private func hasExpression(where predicate: (SQLExpression) -> Bool) -> Bool {
+  package var hasWindow: Bool {
     switch node {
-    case .expression(let expression), .aliased(let expression, _): predicate(expression)
-    case .qualified(let inner, _): inner.hasExpression(where: predicate)
+    case .expression(let expression), .aliased(let expression, _): expression.hasWindow
+    case .qualified(let inner, _): inner.hasWindow
     case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .literal, .invalid: false
     }
   }

@@ -25,18 +25,10 @@ extension Relation {
 extension SelectPlan {
   /// Names the sources, and numbers those that would share a name.
   mutating func nameSources(in context: PlanningContext) throws {
-    scope.names = sources.map { $0.userName ?? $0.source.name }
-    var isShared = false
-    for source in sources.indices {
-      for other in 0..<source where isSame(source, other) {
-        if let name = sources[source].userName, sources[other].userName != nil {
-          throw InvalidRequest(
-            "ambiguous alias: \(name). It names \(self.source(other).description), and "
-              + "\(self.source(source).description). To fix this error, give them different names."
-          )
-        }
-        isShared = true
-      }
+    let names = sources.map { $0.userName ?? $0.source.name }
+    scope.names = names
+    let isShared = names.indices.contains {
+      names[..<$0].contains(where: names[$0].isSameIdentifier)
     }
     if isShared { try numberSources(in: context) }
   }
@@ -44,17 +36,24 @@ extension SelectPlan {
   /// Names of tables that subqueries select from are skipped: these may refer to the source.
   private mutating func numberSources(in context: PlanningContext) throws {
     let identities = scope.names
+    let groups = Dictionary(grouping: sources.indices) { identities[$0].identifierKey }.values
+      .sorted { $0[0] < $1[0] }
     let references = try references(in: context)
     // Names that are no source's yet may be given; those that are settled may not.
-    var isSettled = sources.indices.map { source in
-      sources[source].userName != nil
-        || !sources.indices.contains { $0 != source && isSame($0, source) }
+    var taken: Set<BinaryText> = []
+    for group in groups {
+      let named = group.filter { sources[$0].userName != nil }
+      if named.count > 1 {
+        throw InvalidRequest(
+          "ambiguous alias: \(identities[named[1]]). It names \(source(named[0]).description), and "
+            + "\(source(named[1]).description). To fix this error, give them different names.")
+      }
+      if named.count == 1 || group.count == 1 { taken.insert(identities[group[0]].identifierKey) }
     }
-    var taken = Set(sources.indices.filter { isSettled[$0] }.map { identities[$0].identifierKey })
-    for first in identities.indices where !isSettled[first] {
-      let radical = identities[first].withoutTrailingDigits
-      for source in first..<identities.count
-      where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
+    for group in groups where group.count > 1 {
+      let others = group.filter { sources[$0].userName == nil }
+      let radical = identities[others[0]].withoutTrailingDigits
+      for source in others {
         let name = try radical.numbered { name in
           if taken.contains(name.identifierKey) { return true }
           if identities.contains(where: name.isSameIdentifier) { return false }
@@ -63,14 +62,9 @@ extension SelectPlan {
               && context.schema.exists(name)
         }
         scope.names[source] = name
-        isSettled[source] = true
         taken.insert(name.identifierKey)
       }
     }
-  }
-
-  private func isSame(_ lhs: Int, _ rhs: Int) -> Bool {
-    scope.names[lhs].isSameIdentifier(as: scope.names[rhs])
   }
 }
 

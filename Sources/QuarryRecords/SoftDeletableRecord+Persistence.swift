@@ -42,14 +42,13 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   public func restore(_ db: Database) throws -> Bool { try unmark(db) }
 
   func mark(_ db: Database, from table: String? = nil) throws -> Bool {
-    try Self.checkMarking()
-    return try PersistenceEngine.delete(self, db, from: table)
+    try PersistenceEngine.delete(self, db, from: table)
   }
 
   func unmark(_ db: Database) throws -> Bool { try markedRow(db).restoreAll(db) > 0 }
 
   fileprivate func markedRow(_ db: Database) throws -> QueryInterfaceRequest<Self> {
-    try Self.checkMarking()
+    try Self._checkConformance()
     return try Self.all().filter(key: rowKey(db))
   }
 
@@ -130,7 +129,6 @@ extension VersionedRecord where Self: SoftDeletableRecord {
 
   /// Brings the deleted row of the record back, if both have the same version.
   fileprivate func unmarkVersion(_ db: Database) throws -> Bool {
-    try Self._checkVersioning()
     let row = try markedRow(db).filter(Column(Self.versionColumn) == version)
     return try row.restoreAll(db) > 0
   }

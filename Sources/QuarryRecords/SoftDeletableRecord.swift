@@ -32,8 +32,8 @@ public import Quarry
 ///
 /// The type itself declares its conformance to the record protocols, in its module. The requests of
 /// a subclass of any record class, and of a record of another module, have all rows: `all()`,
-/// `delete`, `restore`, `deleteAll`, `deleteOne(_:key:)`, and `deleteAndFetchAll` throw for them.
-public protocol SoftDeletableRecord: TableRecord {
+/// `restore`, updates and deletions throw for them.
+public protocol SoftDeletableRecord: TableRecord, _CheckedRecord {
   /// The column of the date of the deletion, which is null for other rows: `deletedAt`, if the type
   /// declares no other one.
   static var deletedAtColumn: String { get }

@@ -32,9 +32,9 @@ public import Quarry
 ///
 /// The column is an integer that is not null, with a default value if the table has rows already.
 /// The type itself declares its conformance to the record protocols, in its module: a subclass of
-/// any record class, and a record of another module, have no versions. `update`, `save` and
-/// `updateChanges` throw for them.
-public protocol VersionedRecord: MutablePersistableRecord, _VersionedType {
+/// any record class, and a record of another module, have no versions. Updates and deletions throw
+/// for them.
+public protocol VersionedRecord: MutablePersistableRecord, _CheckedRecord {
   /// The column of the version: `version`, if the type declares no other one.
   static var versionColumn: String { get }
 
@@ -189,16 +189,5 @@ extension VersionedRecord {
       try record.updateChanges(db, onConflict: conflict, from: old)
     }
     return try update(self)
-  }
-
-  /// Not for applications.
-  ///
-  /// - Throws: `DatabaseError` for a type whose persistence methods don't know its version.
-  public static func _checkVersioning() throws {
-    func column<Record: MutablePersistableRecord>(_ type: Record.Type) -> String? {
-      type._versionColumn
-    }
-    guard column(Self.self) == nil else { return }
-    throw DatabaseError.conformance(of: Self.self, to: "VersionedRecord")
   }
 }

@@ -512,11 +512,10 @@ struct SoftDeletionWriteTests {
 
   @Test func `subclasses of any record class are refused`() throws {
     class Base: Codable, FetchableRecord, PersistableRecord {
+      var id: Int64 = 1
       class var databaseTableName: String { "tag" }
     }
-    final class Old: Base, SoftDeletableRecord, Identifiable {
-      var id: Int64 { 1 }
-    }
+    final class Old: Base, SoftDeletableRecord, Identifiable {}
     try withLibrary { db, _ throws in
       let table = Table("tag").all().asRequest(of: Old.self)
       for body: () throws -> Void in [
@@ -526,6 +525,11 @@ struct SoftDeletionWriteTests {
         { try table.deleteAll(db) }, { _ = try table.deleteAndFetchAll(db) },
         { _ = try table.deleteAndFetchIds(db) }, { _ = try table.deleteAndFetchCursor(db) },
         { _ = try table.deleteAndFetchStatement(db, selection: [Column("id")]) },
+        { try Old.deleteOne(db, id: 1) }, { try Old.deleteAll(db, ids: [1]) },
+        { try Old.deleteOne(db, key: ["id": 1]) }, { try Old.deleteAll(db, keys: [["id": 1]]) },
+        { try Table<Old>("tag").deleteAll(db) }, { try Table<Old>("tag").deleteOne(db, key: 1) },
+        { try Table<Old>("tag").deleteAll(db, ids: [1]) }, { try Old().delete(db) },
+        { try (Old() as Base).delete(db) }, { try Old().update(db) }, { try Old().restore(db) },
       ] {
         let error = #expect(throws: DatabaseError.self) { try body() }
         #expect(error?.message?.hasPrefix("Old can't be a SoftDeletableRecord") == true)

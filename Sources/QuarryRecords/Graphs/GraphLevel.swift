@@ -263,8 +263,7 @@ extension GraphLevel {
 extension MutablePersistableRecord {
   /// - Throws: `DatabaseError` for a type whose writes a graph can't do.
   static func checkGraph(_ record: Self) throws {
-    try (type(of: record) as? any VersionedRecord.Type)?._checkVersioning()
-    try (Self.self as? any SoftDeletableRecord.Type)?.checkMarking()
+    try (type(of: record) as? any _CheckedRecord.Type)?._checkConformance()
     let table = type(of: record).databaseTableName
     guard !table.hasSameBytes(as: databaseTableName) else { return }
     throw DatabaseError(

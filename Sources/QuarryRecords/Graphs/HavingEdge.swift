@@ -105,7 +105,6 @@ extension HavingEdge {
       case .delete:
         try graph.removeChildren(of: rows, at: path, session)
         session.noteRemoved(rows, from: table, at: path)
-        try (ChildRecord.self as? any SoftDeletableRecord.Type)?.checkMarking()
         for request in table.requests(rows, among: ChildRecord.all()) {
           try request.deleteAll(session.db)
         }

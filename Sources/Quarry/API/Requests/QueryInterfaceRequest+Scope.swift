@@ -5,6 +5,7 @@ extension QueryInterfaceRequest {
   func marking(
     _ db: Database
   ) throws -> (rows: QueryInterfaceRequest, assignments: [ColumnAssignment])? {
+    try (RowDecoder.self as? any _CheckedRecord.Type)?._checkConformance()
     guard let scope = relation.deletionScope else { return nil }
     guard scope.rows != .deleted else {
       throw relation.source.naming(

@@ -9,7 +9,7 @@ final class RecordTypeCache {
   let isChosen: Bool
   /// See ``MutablePersistableRecord/_versionColumn``.
   let versionColumn: String?
-  let versionedType: (any _VersionedType.Type)?
+  let checkedType: (any _CheckedRecord.Type)?
   /// See ``TableRecord/_deletionColumn``.
   let deletionColumn: String?
   let encoders = RecordEncoders()
@@ -29,7 +29,7 @@ final class RecordTypeCache {
     self.recordType = ObjectIdentifier(recordType)
     self.table = table
     versionColumn = recordType._versionColumn
-    versionedType = recordType as? any _VersionedType.Type
+    checkedType = recordType as? any _CheckedRecord.Type
     deletionColumn = recordType._deletionColumn
     self.isChosen = isChosen
     self.generation = generation

@@ -6,7 +6,7 @@ extension RecordTypeCache {
   ///
   /// - Throws: ``DatabaseError`` for a version that can't be compared, or a type that has none.
   func versionIndex(_ container: PersistenceContainer, _ db: Database) throws -> Int? {
-    try versionedType?._checkVersioning()
+    try checkedType?._checkConformance()
     guard let versionColumn else { return nil }
     guard try key(db).tableColumns.contains(where: { $0.isSameIdentifier(as: versionColumn) })
     else { throw versionError("the table has no such column: add it in a migration") }

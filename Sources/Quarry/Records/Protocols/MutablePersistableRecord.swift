@@ -199,9 +199,9 @@ extension MutablePersistableRecord {
   public func didDelete(deleted: Bool) {}
 }
 
-/// A type whose updates compare a version, if its record protocols know of it. Not for
+/// A type with a version or marked deletions, if its record protocols know of them. Not for
 /// applications.
-public protocol _VersionedType {
-  /// - Throws: ``DatabaseError`` for a type that was a record before it got a version.
-  static func _checkVersioning() throws
+public protocol _CheckedRecord {
+  /// - Throws: ``DatabaseError`` for a type that was a record before it got one of them.
+  static func _checkConformance() throws
 }

@@ -18,7 +18,7 @@ extension TableRecord {
   @discardableResult
   public static func deleteOne(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
     if key.databaseValue.isNull { return false }
-    guard let row = RowByKey(key, of: Self.self) else {
+    guard !(Self.self is any _CheckedRecord.Type), let row = RowByKey(key, of: Self.self) else {
       return try deleteAll(db, keys: CollectionOfOne(key)) > 0
     }
     return try db.countChanges(of: db.statement(row, for: .delete), in: .table(row.table)) > 0

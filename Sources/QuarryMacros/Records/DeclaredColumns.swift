@@ -44,7 +44,6 @@
     case .integer?, .text?, .blob?, .real?: type ?? .any
     case .boolean?: .integer
     case .double?: .real
-    case .datetime?, .date?: .text
     default: .any
     }
   }

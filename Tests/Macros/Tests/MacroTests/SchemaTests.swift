@@ -46,19 +46,35 @@ struct SchemaTests {
       try Bill.createTable(db, options: .strict)
       try #expect(
         columns("bill", db) == [
-          "day TEXT NOT NULL", "paid TEXT", "total ANY NOT NULL", "scan BLOB",
+          "day ANY NOT NULL", "paid ANY", "due ANY NOT NULL", "total ANY NOT NULL", "scan BLOB",
         ])
-      let bill = Bill(day: day(1), paid: day(2), total: 12.5, scan: Data([1]))
+      let bill = Bill(day: day(1), paid: day(2), due: day(3), total: 12.5, scan: Data([1]))
       try bill.insert(db)
       try #expect(Bill.fetchAll(db) == [bill])
+      try #expect(Bill.filter { $0.due > day(2) }.fetchAll(db) == [bill])
+      try #expect(String.fetchAll(db, sql: "SELECT typeof(due) FROM bill") == ["integer"])
     }
   }
 
   @Record struct Bill: Equatable {
     var day: Date
     @Column(as: ISO8601.self) var paid: Date?
+    @Column(as: DayNumber.self) var due: Date
     var total: Decimal
     var scan: Data?
+  }
+
+  /// A column of dates that stores numbers.
+  enum DayNumber: ColumnCoding {
+    static var columnType: Database.ColumnType? { .date }
+
+    static func databaseValue(of day: Date) -> DatabaseValue {
+      Int(day.timeIntervalSince1970 / 86400).databaseValue
+    }
+
+    static func value(in row: Row, atIndex index: Int) throws -> Date {
+      try Date(timeIntervalSince1970: Double(row.decode(Int.self, atIndex: index)) * 86400)
+    }
   }
 
   @Test func `a key of any type, values without a known type, and embedded structures`() throws {

@@ -9,6 +9,7 @@
     let isRecord: Bool
     var properties: [Property] = []
     var misuses: [Misuse] = []
+    private var privateTypes: Set<String> = []
 
     private static let attributes: Set = ["PrimaryKey", "Column", "JSON", "Ignored", "Embedded"]
 
@@ -38,6 +39,7 @@
     }
 
     mutating func read(_ block: MemberBlockSyntax) {
+      privateTypes = block.members.privateTypes
       for member in block.members {
         if let condition = member.decl.as(IfConfigDeclSyntax.self) { checkCondition(condition) }
         guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
@@ -53,19 +55,14 @@
     /// Reports the columns that depend on a condition: no macro knows whether it holds, and without
     /// its column, a property would be stored nowhere.
     private mutating func checkCondition(_ condition: IfConfigDeclSyntax) {
-      for clause in condition.clauses {
-        guard case .decls(let members) = clause.elements else { continue }
-        for member in members {
-          if let condition = member.decl.as(IfConfigDeclSyntax.self) { checkCondition(condition) }
-          guard let variable = member.decl.as(VariableDeclSyntax.self),
-            variable.isStoredInInstances
-          else { continue }
-          let attributes = attributes(of: variable)
-          if attributes.contains(where: { $0.name == "Ignored" }) {
-            checkIgnored(variable, attributes)
-          } else {
-            misuses.append(.conditional(variable))
-          }
+      for member in condition.declarations {
+        guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredInInstances
+        else { continue }
+        let attributes = attributes(of: variable)
+        if attributes.contains(where: { $0.name == "Ignored" }) {
+          checkIgnored(variable, attributes)
+        } else {
+          misuses.append(.conditional(variable))
         }
       }
     }
@@ -182,6 +179,14 @@
       _ type: TypeSyntax, _ attributes: [String: AttributeSyntax], _ variable: VariableDeclSyntax
     ) -> Bool {
       let wrapped = type.wrapped ?? type
+      let hidden = type.tokens(viewMode: .sourceAccurate).first {
+        privateTypes.contains($0.text)
+          && $0.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period
+      }
+      if let hidden {
+        misuses.append(.privateType(hidden))
+        return false
+      }
       if attributes["Column"]?.argument("as") != nil { return true }
       if wrapped.isNeverStored {
         misuses.append(.unsupportedType(type, variable))
@@ -210,6 +215,18 @@
         misuses.append(.sameColumn(binding.pattern, property.column, other.identifier))
       }
       properties.append(property)
+    }
+  }
+
+  extension MemberBlockItemListSyntax {
+    /// The names of private types, which only the type itself sees.
+    fileprivate var privateTypes: Set<String> {
+      Set(
+        declarations.compactMap { member in
+          let modifiers = member.asProtocol((any WithModifiersSyntax).self)?.modifiers
+          guard modifiers?.accessLevel == .type else { return nil }
+          return member.asProtocol((any NamedDeclSyntax).self)?.name.text
+        })
     }
   }
 

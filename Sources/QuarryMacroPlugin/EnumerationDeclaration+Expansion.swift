@@ -14,16 +14,16 @@
     /// The typed columns.
     var embeddedColumns: String {
       let columns = values.map { value in
-        "  \(access)var \(value.column.asIdentifier): TypedColumn<Record, \(value.type)?> "
+        "  \(access)var \(value.column.asIdentifier): TypedColumn<_Record, \(value.type)?> "
           + "{ .init(_prefix + \(value.column.debugDescription)) }"
       }
       return """
-        nonisolated \(access)struct EmbeddedColumns<Record>: Sendable {
+        nonisolated \(access)struct EmbeddedColumns<_Record>: Sendable {
           \(access)let _prefix: String
           \(access)init(prefix: String) {
             self._prefix = prefix
           }
-          \(access)var `case`: TypedColumn<Record, Case> { .init(_prefix + "case") }
+          \(access)var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
         \(columns.joined(separator: "\n"))
         }
         """
@@ -70,7 +70,7 @@
       return cases.map { element in
         let arguments = element.values.map { value in
           position += 1
-          let label = value.label.map { "\($0): " } ?? ""
+          let label = value.label.map { "\($0.asLabel): " } ?? ""
           return """
                     \(label)try row._decode(
                       at: start + \(position), or: prefix() + \(value.column.debugDescription), \
@@ -105,5 +105,11 @@
   extension String {
     /// In backticks, if it is a keyword, or no plain identifier.
     var asIdentifier: String { isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`" }
+
+    /// Without backticks, unless a label needs them.
+    fileprivate var asLabel: String {
+      let plain = trimmingBackticks
+      return plain.isValidSwiftIdentifier(for: .memberAccess) ? plain : self
+    }
   }
 #endif

@@ -28,10 +28,10 @@
 
     var values: [Value] { cases.flatMap(\.values) }
 
-    init?(_ declaration: EnumDeclSyntax, _ report: (Diagnostic) -> Void) {
+    init?(_ declaration: EnumDeclSyntax, isNested: Bool, _ report: (Diagnostic) -> Void) {
       access = declaration.modifiers.access(for: .member)
       availability = declaration.attributes.availability
-      var misuses: [Misuse] = []
+      var misuses = (isNested ? Misuse.ofAccess(declaration) : nil).map { [$0] } ?? []
       let elements = Self.elements(declaration.memberBlock, &misuses)
       cases = elements.map { Self.read($0, declaration.name.text, &misuses) }
       misuses += Self.sameColumns(elements, cases)

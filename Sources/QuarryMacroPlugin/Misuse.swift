@@ -65,6 +65,20 @@
         [fix("add 'final'", declaration, final)])
     }
 
+    /// The reason why no extension sees a type in another one.
+    static func ofAccess(_ declaration: some DeclGroupSyntax) -> Misuse? {
+      guard declaration.modifiers.accessLevel == .type else { return nil }
+      return Misuse(
+        "privateRecord", at: declaration.introducer,
+        "generated code does not see a private type in another type: make it 'fileprivate'")
+    }
+
+    static func privateType(_ name: TokenSyntax) -> Misuse {
+      Misuse(
+        "privateType", at: name,
+        "the column is seen in the file, and '\(name.text)' is private: make it 'fileprivate'")
+    }
+
     static func withoutRecord(_ attribute: AttributeSyntax) -> Misuse {
       Misuse(
         "withoutRecord", at: attribute,
@@ -75,7 +89,8 @@
     static func strategy(_ member: DeclSyntax) -> Misuse {
       Misuse(
         "strategy", at: member,
-        "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`")
+        "strategies and coders have no effect here: use `@Column(as:)` or `@Column(\"name\")`"
+      )
     }
 
     static func withoutColumn(_ declaration: some DeclGroupSyntax, _ name: String) -> Misuse {

@@ -20,10 +20,10 @@
     var embeddedColumns: String {
       let columns = properties.map { property in
         let name = "_prefix + \(property.column.debugDescription)"
-        return "  \(property.access)var \(property.columnDeclaration(of: "Record", name: name))"
+        return "  \(property.access)var \(property.columnDeclaration(of: "_Record", name: name))"
       }
       return """
-        nonisolated \(access)struct EmbeddedColumns<Record>: Sendable {
+        nonisolated \(access)struct EmbeddedColumns<_Record>: Sendable {
           \(access)let _prefix: String
           \(access)init(prefix: String) {
             self._prefix = prefix

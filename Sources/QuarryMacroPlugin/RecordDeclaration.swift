@@ -35,7 +35,10 @@
     let namesIdentifiable: Bool
 
     /// - parameter report: receives all mistakes. With any, the result is nil.
-    init?(_ declaration: some DeclGroupSyntax, _ purpose: Purpose, _ report: (Diagnostic) -> Void) {
+    init?(
+      _ declaration: some DeclGroupSyntax, _ purpose: Purpose, isNested: Bool,
+      _ report: (Diagnostic) -> Void
+    ) {
       let structure = declaration.as(StructDeclSyntax.self)
       let object = declaration.as(ClassDeclSyntax.self)
       guard let name = structure?.name ?? (purpose.isRecord ? object?.name : nil) else {
@@ -46,10 +49,11 @@
       isClass = object != nil
       access = declaration.modifiers.access(for: .member)
       availability = declaration.attributes.availability
-      members = declaration.memberBlock.names
+      members = declaration.memberBlock.members.names
       namesIdentifiable = declaration.names("Identifiable")
 
       var reader = DeclarationReader(of: name.text, isRecord: purpose.isRecord)
+      if isNested, let misuse = Misuse.ofAccess(declaration) { reader.misuses.append(misuse) }
       if let object, !object.modifiers.has(.final) { reader.misuses.append(.openClass(object)) }
       tableName = reader.tableName(purpose.attribute)
       isReadOnly = reader.flag("readOnly", of: purpose.attribute)
@@ -60,10 +64,15 @@
       properties = reader.properties
       let level = max(declaration.modifiers.accessLevel, .file)
       isIdentifiable =
-        declaration.memberBlock.accessOfID.map { $0 >= level }
+        declaration.memberBlock.members.accessOfID.map { $0 >= level }
         ?? properties.contains(where: \.isPrimaryKey)
-      if purpose.isRecord, !isReadOnly, !members.contains("encode(to:)") {
-        reader.misuses += declaration.memberBlock.encodingStrategies.map(Misuse.strategy)
+      if purpose.isRecord {
+        let block = declaration.memberBlock.members
+        let isEncoded = !isReadOnly && !members.contains("encode(to:)")
+        let unused =
+          (isEncoded ? block.strategies(of: "Encod") : [])
+          + (members.contains("init(row:)") ? [] : block.strategies(of: "Decod"))
+        reader.misuses += unused.map(Misuse.strategy)
       }
       for misuse in reader.misuses { report(misuse.diagnostic) }
       guard reader.misuses.isEmpty else { return nil }
@@ -157,12 +166,17 @@
     }
   }
 
-  extension MemberBlockSyntax {
+  extension MemberBlockItemListSyntax {
+    /// The members, also those of all clauses of `#if`.
+    var declarations: [DeclSyntax] {
+      flatMap { $0.decl.as(IfConfigDeclSyntax.self)?.declarations ?? [$0.decl] }
+    }
+
     /// The names of members that macros would write too: variables, types, functions with their
     /// labels.
     fileprivate var names: Set<String> {
       var names: Set<String> = []
-      for member in members.map(\.decl) {
+      for member in declarations {
         if let variable = member.as(VariableDeclSyntax.self) {
           names.formUnion(variable.names)
         } else if let function = member.as(FunctionDeclSyntax.self) {
@@ -184,23 +198,31 @@
 
     /// The access of the property `id` of instances.
     fileprivate var accessOfID: AccessLevel? {
-      members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+      declarations.lazy.compactMap { $0.as(VariableDeclSyntax.self) }
         .first { $0.names.contains("id") }?.modifiers.accessLevel
     }
 
-    /// The strategies of `Codable` records.
-    fileprivate var encodingStrategies: [DeclSyntax] {
-      members.map(\.decl).filter { member in
+    /// The strategies and JSON coders of `Codable` records, for encoding or for decoding.
+    fileprivate func strategies(of direction: String) -> [DeclSyntax] {
+      declarations.filter { member in
         let name = member.as(FunctionDeclSyntax.self)?.name.text
         let names = member.as(VariableDeclSyntax.self)?.names ?? []
         return (names + [name].compactMap(\.self)).contains {
-          $0.hasPrefix("database") && $0.hasSuffix("EncodingStrategy")
+          $0.hasPrefix("database") && $0.hasSuffix("\(direction)ingStrategy")
+            || $0 == "databaseJSON\(direction)er"
         }
       }
     }
 
     private func labels(_ signature: FunctionSignatureSyntax) -> String {
       "(" + signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined() + ")"
+    }
+  }
+
+  extension IfConfigDeclSyntax {
+    /// The members of all clauses.
+    var declarations: [DeclSyntax] {
+      clauses.flatMap { $0.elements?.as(MemberBlockItemListSyntax.self)?.declarations ?? [] }
     }
   }
 #endif

@@ -13,7 +13,10 @@
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
       let report = { context.diagnose($0) }
-      guard let record = RecordDeclaration(declaration, .record(node), report) else { return [] }
+      guard
+        let record = RecordDeclaration(
+          declaration, .record(node), isNested: context.isNested, report)
+      else { return [] }
       var members = TypeAliases(context).declarations(of: record)
       if !record.declares("Columns") { members.append(record.columns) }
       // A designated initializer of a class stands in the class.
@@ -28,7 +31,10 @@
       providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-      guard let record = RecordDeclaration(declaration, .record(node), { _ in }) else { return [] }
+      guard
+        let record = RecordDeclaration(
+          declaration, .record(node), isNested: context.isNested, { _ in })
+      else { return [] }
       let missing = Set(protocols.map(\.trimmedDescription))
       let conformance = record.inExtension(TypeAliases(context))
         .conformance(of: type.trimmedDescription, missing: missing)
@@ -44,12 +50,18 @@
     ) throws -> [DeclSyntax] {
       let report = { context.diagnose($0) }
       if let declaration = declaration.as(EnumDeclSyntax.self) {
-        guard let enumeration = EnumerationDeclaration(declaration, report) else { return [] }
+        guard
+          let enumeration = EnumerationDeclaration(
+            declaration, isNested: context.isNested, report)
+        else { return [] }
         let aliases = TypeAliases(context).declarations(of: enumeration)
         return (aliases + [enumeration.names, enumeration.embeddedColumns])
           .map(DeclSyntax.init(text:))
       }
-      guard let type = RecordDeclaration(declaration, .embeddable(node), report) else { return [] }
+      guard
+        let type = RecordDeclaration(
+          declaration, .embeddable(node), isNested: context.isNested, report)
+      else { return [] }
       return (TypeAliases(context).declarations(of: type) + [type.embeddedColumns])
         .map(DeclSyntax.init(text:))
     }
@@ -60,12 +72,18 @@
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
       if let declaration = declaration.as(EnumDeclSyntax.self) {
-        guard let enumeration = EnumerationDeclaration(declaration, { _ in }) else { return [] }
+        guard
+          let enumeration = EnumerationDeclaration(
+            declaration, isNested: context.isNested, { _ in })
+        else { return [] }
         let conformance = enumeration.conformance(
           of: type.trimmedDescription, TypeAliases(context))
         return [ExtensionDeclSyntax(text: conformance)]
       }
-      guard let embedded = RecordDeclaration(declaration, .embeddable(node), { _ in }) else {
+      guard
+        let embedded = RecordDeclaration(
+          declaration, .embeddable(node), isNested: context.isNested, { _ in })
+      else {
         return []
       }
       let conformance = embedded.inExtension(TypeAliases(context))

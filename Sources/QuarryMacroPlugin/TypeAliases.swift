@@ -1,6 +1,11 @@
 #if Macros
   import SwiftSyntaxMacros
 
+  extension MacroExpansionContext {
+    /// Whether there is an enclosing type.
+    var isNested: Bool { !lexicalContext.isEmpty }
+  }
+
   /// Names of the types of properties, for a type that is nested in another one.
   ///
   /// The code of an extension macro stands at the top of the file, and does not see the types that
@@ -12,7 +17,7 @@
     /// Whether there is an enclosing type.
     let areNeeded: Bool
 
-    init(_ context: some MacroExpansionContext) { areNeeded = !context.lexicalContext.isEmpty }
+    init(_ context: some MacroExpansionContext) { areNeeded = context.isNested }
 
     /// The aliases of the types of a record, as members. None, if they aren't needed.
     func declarations(of record: RecordDeclaration) -> [String] {
@@ -21,7 +26,8 @@
         let isOfID = property.identifier == record.keyOfID?.identifier
         let access = isOfID ? record.access : property.access
         let type: Alias? = (access, Self.type(property.plainIdentifier), property.type)
-        let coding: Alias? = property.coding.map { (access, Self.coding(property), $0) }
+        // Only bodies name it.
+        let coding: Alias? = property.coding.map { ("fileprivate ", Self.coding(property), $0) }
         return [type, coding].compactMap(\.self)
       }
       return declarations(record.access, aliases)

@@ -59,6 +59,27 @@ import Testing
   @PrimaryKey var number: Int
 }
 
+/// Members of a condition, labels that are keywords, and a type with the name of a parameter.
+@Record struct Crate: Equatable {
+  @PrimaryKey var id: Int64?
+  @Embedded var content: Content
+
+  #if canImport(Foundation)
+    func encode(to container: inout PersistenceContainer) throws {
+      container["id"] = id
+      container["content_case"] = "by"
+      container["content_byIn"] = "hand"
+    }
+  #endif
+
+  @Embeddable enum Content: Equatable {
+    case by(`in`: String)
+    case record(Record)
+  }
+
+  enum Record: String, DatabaseValueConvertible { case single }
+}
+
 @Record(nil) struct Parcels: Equatable {
   @PrimaryKey var `id`: Int64?
   var kind: Self.Kind
@@ -141,6 +162,16 @@ enum Counter {
       var seat = Chair(spot: Chair.Spot(number: 4), state: .taken(by: "Anna"))
       try seat.insert(db)
       try #expect(Chair.find(db, id: 1) == seat)
+    }
+  }
+
+  @Test func `members of a condition are left alone`() throws {
+    try DatabaseQueue().write { db in
+      try Crate.createTable(db)
+      var crate = Crate(content: .record(.single))
+      try crate.insert(db)
+      try #expect(Crate.find(db, id: 1) == Crate(id: 1, content: .by(in: "hand")))
+      try #expect(Crate.filter { $0.content.record == .single }.isEmpty(db))
     }
   }
 

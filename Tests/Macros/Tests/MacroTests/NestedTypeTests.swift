@@ -80,6 +80,19 @@ public enum Desk {
 
     init() { code = .first }
   }
+
+  /// A coding that applications don't see.
+  @Record("stamped") public struct Stamped {
+    @Column(as: Year.self) public var year: String
+  }
+
+  enum Year: ColumnCoding {
+    static func databaseValue(of year: String) -> DatabaseValue { (Int(year) ?? 0).databaseValue }
+
+    static func value(in row: Row, atIndex index: Int) throws -> String {
+      try String(row.decode(Int.self, atIndex: index))
+    }
+  }
 }
 
 @Suite("Types beside a record in its enclosing type")
@@ -128,6 +141,10 @@ struct NestedTypeTests {
       try Desk.Ticket.createTable(db)
       try Desk.Ticket().insert(db)
       #expect(try Desk.Ticket.fetchAll(db).map(\.id) == [1])
+
+      try Desk.Stamped.createTable(db)
+      try Desk.Stamped(year: "1999").insert(db)
+      #expect(try Desk.Stamped.fetchAll(db).map(\.year) == ["1999"])
 
       typealias Item = Shop.Box<Int>.Item
       try Item.createTable(db)

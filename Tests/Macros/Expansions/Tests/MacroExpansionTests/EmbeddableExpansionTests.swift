@@ -18,14 +18,14 @@ struct EmbeddableExpansionTests {
         public var place: Place?
         var key: UUID
 
-        nonisolated public struct EmbeddedColumns<Record>: Sendable {
+        nonisolated public struct EmbeddedColumns<_Record>: Sendable {
           public let _prefix: String
           public init(prefix: String) {
             self._prefix = prefix
           }
-          public var street: TypedColumn<Record, String> { .init(_prefix + "street") }
-          public var place: Place.EmbeddedColumns<Record> { .init(prefix: _prefix + "place_") }
-          var key: TypedColumn<Record, UUID> { .init(_prefix + "key", as: UppercaseText.self) }
+          public var street: TypedColumn<_Record, String> { .init(_prefix + "street") }
+          public var place: Place.EmbeddedColumns<_Record> { .init(prefix: _prefix + "place_") }
+          var key: TypedColumn<_Record, UUID> { .init(_prefix + "key", as: UppercaseText.self) }
         }
       }
 
@@ -130,15 +130,15 @@ struct EmbeddableExpansionTests {
           case voucher
         }
 
-        nonisolated public struct EmbeddedColumns<Record>: Sendable {
+        nonisolated public struct EmbeddedColumns<_Record>: Sendable {
           public let _prefix: String
           public init(prefix: String) {
             self._prefix = prefix
           }
-          public var `case`: TypedColumn<Record, Case> { .init(_prefix + "case") }
-          public var cardNumber: TypedColumn<Record, String?> { .init(_prefix + "cardNumber") }
-          public var cardExpiry: TypedColumn<Record, Date?> { .init(_prefix + "cardExpiry") }
-          public var voucher: TypedColumn<Record, String?> { .init(_prefix + "voucher") }
+          public var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
+          public var cardNumber: TypedColumn<_Record, String?> { .init(_prefix + "cardNumber") }
+          public var cardExpiry: TypedColumn<_Record, Date?> { .init(_prefix + "cardExpiry") }
+          public var voucher: TypedColumn<_Record, String?> { .init(_prefix + "voucher") }
         }
       }
 

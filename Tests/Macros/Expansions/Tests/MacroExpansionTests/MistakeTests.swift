@@ -162,7 +162,7 @@ struct MistakeTests {
         static func databaseUUIDEncodingStrategy(for column: String) -> B { .uppercaseString }
       }
       """,
-      "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`",
+      "strategies and coders have no effect here: use `@Column(as:)` or `@Column(\"name\")`",
       3, 3),
     Mistake(
       "names of Codable records",
@@ -172,8 +172,45 @@ struct MistakeTests {
         static let databaseColumnEncodingStrategy = B.convertToSnakeCase
       }
       """,
-      "strategies have no effect on records by macro: use `@Column(as:)` or `@Column(\"name\")`",
+      "strategies and coders have no effect here: use `@Column(as:)` or `@Column(\"name\")`",
       3, 3),
+    Mistake(
+      "a decoding strategy of Codable records",
+      """
+      @Record(readOnly: true) struct A {
+        var a: Date
+        static func databaseDateDecodingStrategy(for column: String) -> B { .iso8601 }
+        static func databaseDateEncodingStrategy(for column: String) -> C { .iso8601 }
+      }
+      """,
+      "strategies and coders have no effect here: use `@Column(as:)` or `@Column(\"name\")`",
+      3, 3),
+    Mistake(
+      "a JSON encoder of Codable records",
+      """
+      @Record struct A {
+        @JSON var a: [Int]
+        init(row: Row) throws { a = [] }
+        #if true
+        static func databaseJSONEncoder(for column: String) -> JSONEncoder { JSONEncoder() }
+        #endif
+        static func databaseJSONDecoder(for column: String) -> JSONDecoder { JSONDecoder() }
+      }
+      """,
+      "strategies and coders have no effect here: use `@Column(as:)` or `@Column(\"name\")`",
+      5, 3),
+    Mistake(
+      "a private type of a column",
+      "@Record struct A {\n  private var a: [B]?\n  private enum B {}\n}",
+      "the column is seen in the file, and 'B' is private: make it 'fileprivate'", 2, 19),
+    Mistake(
+      "a private record in another type",
+      "enum Shop {\n  @Record private struct A {\n    var a: Int\n  }\n}",
+      "generated code does not see a private type in another type: make it 'fileprivate'", 2, 19),
+    Mistake(
+      "a private enumeration in another type",
+      "enum Shop {\n  @Embeddable private enum A {\n    case a\n  }\n}",
+      "generated code does not see a private type in another type: make it 'fileprivate'", 2, 23),
     Mistake(
       "a parenthesized function", "@Record struct A {\n  var a: (() -> Void)\n}",
       "a column can't store '() -> Void'", 2, 11,

@@ -9,6 +9,7 @@ struct NestedExpansionTests {
           @Record(readOnly: true) public struct Title {
             @PrimaryKey var isbn: Code
             @JSON private var `tags`: [Tag]?
+            @Column(as: Pence.self) public var price: Price
             @Embedded public var shelf: Shelf?
           }
         }
@@ -19,18 +20,22 @@ struct NestedExpansionTests {
         public struct Title {
           var isbn: Code
           private var `tags`: [Tag]?
+          public var price: Price
           public var shelf: Shelf?
 
           nonisolated public enum _Types {
             public typealias type_isbn = Code
             fileprivate typealias type_tags = [Tag]
             fileprivate typealias coding_tags = JSONText<[Tag]>
+            public typealias type_price = Price
+            fileprivate typealias coding_price = Pence
             public typealias type_shelf = Shelf
           }
 
           nonisolated public enum Columns {
             static var isbn: TypedColumn<Title, Code> { .init("isbn") }
             fileprivate static var `tags`: TypedColumn<Title, [Tag]?> { .init("tags", as: JSONText<[Tag]>.self) }
+            public static var price: TypedColumn<Title, Price> { .init("price", as: Pence.self) }
             public static var shelf: Shelf.EmbeddedColumns<Title> { .init(prefix: "shelf_") }
           }
         }
@@ -41,6 +46,7 @@ struct NestedExpansionTests {
           [
             _DeclaredColumn("isbn", _Types.type_isbn.self, isPrimaryKey: true),
             _DeclaredColumn("tags", _Types.type_tags?.self, as: _Types.coding_tags.self),
+            _DeclaredColumn("price", _Types.type_price.self, as: _Types.coding_price.self),
           ] + _Types.type_shelf?._columns(prefix: "shelf_")
         }
 
@@ -48,8 +54,9 @@ struct NestedExpansionTests {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.isbn = try row._decode(at: 0, or: "isbn", inOrder: isInOrder)
           self.`tags` = try row._decodeIfPresent(by: _Types.coding_tags.self, at: 1, or: "tags", inOrder: isInOrder)
+          self.price = try row._decode(by: _Types.coding_price.self, at: 2, or: "price", inOrder: isInOrder)
           self.shelf = try _Types.type_shelf?(
-            row, from: 2, prefix: "shelf_", isInOrder: isInOrder)
+            row, from: 3, prefix: "shelf_", isInOrder: isInOrder)
         }
 
         public var id: _Types.type_isbn { isbn }
@@ -81,13 +88,13 @@ struct NestedExpansionTests {
             case genre
           }
 
-          nonisolated struct EmbeddedColumns<Record>: Sendable {
+          nonisolated struct EmbeddedColumns<_Record>: Sendable {
             let _prefix: String
             init(prefix: String) {
               self._prefix = prefix
             }
-            var `case`: TypedColumn<Record, Case> { .init(_prefix + "case") }
-            var genre: TypedColumn<Record, Genre?> { .init(_prefix + "genre") }
+            var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
+            var genre: TypedColumn<_Record, Genre?> { .init(_prefix + "genre") }
           }
         }
       }

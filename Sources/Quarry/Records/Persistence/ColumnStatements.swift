@@ -16,22 +16,8 @@ struct InsertKey: Hashable {
   let rowIDName: BinaryText?
 }
 
-/// The columns to update, all if nil, in any order.
+/// The columns to update, all if nil.
 struct UpdateKey: Hashable {
   let conflict: Database.ConflictResolution
-  let columns: [String]?
-
-  static func == (lhs: UpdateKey, rhs: UpdateKey) -> Bool {
-    guard lhs.conflict == rhs.conflict else { return false }
-    guard let columns = lhs.columns, let others = rhs.columns else {
-      return lhs.columns == nil && rhs.columns == nil
-    }
-    return columns.hasSameTexts(as: others)
-      || columns.allSatisfy(others.containsText) && others.allSatisfy(columns.containsText)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    // Not the names, which come in any order, and some of them twice.
-    hasher.combine(conflict)
-  }
+  let columns: [BinaryText]?
 }

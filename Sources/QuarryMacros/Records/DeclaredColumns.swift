@@ -17,7 +17,6 @@
     ) {
       self.init(
         name, isOptional: isNullable(type), type: coding.columnType, isPrimaryKey: isPrimaryKey,
-        encodedTypes: typesCast(to: Coding.Value.self),
         encode: { value in
           guard let value = value as? Coding.Value else { return nil }
           return try Coding.databaseValue(of: value)
@@ -27,13 +26,6 @@
           return try Coding.value(in: row, atIndex: index)
         })
     }
-  }
-
-  /// The types whose values are cast to the type of a coding. Nil for classes and optional types:
-  /// there are more of them.
-  private func typesCast<Value>(to type: Value.Type) -> [ObjectIdentifier]? {
-    if type is AnyClass || isNullable(type) { return nil }
-    return [ObjectIdentifier(type), ObjectIdentifier(Optional<Value>.self)]
   }
 
   private func isNullable(_ type: Any.Type) -> Bool { type is any ExpressibleByNilLiteral.Type }

@@ -12,10 +12,6 @@ final class ColumnCodings: Sendable {
   /// columns with a coding. Only the schema knows.
   let keyColumns: [String]
 
-  /// The types of keys that a coding of these columns stores. Nil for any type, and for a declared
-  /// key: few of its keys have another type.
-  private let keyTypes: [ObjectIdentifier]?
-
   private static let known = TypeTable<ColumnCodings?>()
 
   /// Nil for types that store all values as these are.
@@ -28,10 +24,7 @@ final class ColumnCodings: Sendable {
   static func mayStoreKey(of type: any Any.Type, key: any Any.Type) -> Bool {
     guard let codings = of(type) else { return false }
     if codings.strategies != nil { return EncodingStrategies.apply(to: key) }
-    if codings.keyColumns.isEmpty || key == DatabaseValue.self { return false }
-    guard let types = codings.keyTypes else { return true }
-    // Objects may be cast to values: an NSUUID to a UUID.
-    return types.contains(ObjectIdentifier(key)) || key is AnyClass
+    return !codings.keyColumns.isEmpty && key != DatabaseValue.self
   }
 
   private init?(_ type: any Any.Type) {
@@ -42,8 +35,6 @@ final class ColumnCodings: Sendable {
     let keys = declared.filter(\.isPrimaryKey)
     columns = coded
     keyColumns = (keys.isEmpty ? coded : keys.filter { $0.encode != nil }).map(\.name)
-    let types = coded.compactMap(\.encodedTypes)
-    keyTypes = keys.isEmpty && types.count == coded.count ? types.flatMap { $0 } : nil
     if coded.isEmpty, strategies == nil { return nil }
   }
 

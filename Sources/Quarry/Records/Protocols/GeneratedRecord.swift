@@ -37,9 +37,6 @@ public struct _DeclaredColumn: Sendable {
   /// Whether the column is the primary key.
   public var isPrimaryKey: Bool
 
-  /// The types that `encode` takes, nil for any type.
-  public var encodedTypes: [ObjectIdentifier]?
-
   /// What the column stores for a value, if a coding stores its values. Nil is returned for a value
   /// of another type.
   public var encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)?
@@ -50,7 +47,6 @@ public struct _DeclaredColumn: Sendable {
   /// Creates a column.
   public init(
     _ name: String, isOptional: Bool, type: Database.ColumnType?, isPrimaryKey: Bool,
-    encodedTypes: [ObjectIdentifier]? = nil,
     encode: (@Sendable (any DatabaseValueConvertible) throws -> DatabaseValue?)? = nil,
     decode: (@Sendable (Row, Int) throws -> Any)? = nil
   ) {
@@ -58,7 +54,6 @@ public struct _DeclaredColumn: Sendable {
     self.isOptional = isOptional
     self.type = type
     self.isPrimaryKey = isPrimaryKey
-    self.encodedTypes = encodedTypes
     self.encode = encode
     self.decode = decode
   }

@@ -153,16 +153,6 @@ struct CodedKeyTests {
     }
   }
 
-  @Test func `columns know the types that their codings store`() {
-    let types = Parcel._columns.map(\.encodedTypes)
-    #expect(
-      types == [
-        [ObjectIdentifier(Date.self), ObjectIdentifier(Date?.self)],
-        [ObjectIdentifier(UUID.self), ObjectIdentifier(UUID?.self)],
-      ])
-    #expect(Part._columns[0].encodedTypes == nil)
-  }
-
   @Test func `strategies concern neither columns nor keys`() throws {
     try DatabaseQueue().write { db in
       try Leaflet.createTable(db)

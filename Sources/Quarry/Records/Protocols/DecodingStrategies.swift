@@ -71,27 +71,29 @@ extension DatabaseDateDecodingStrategy {
     case .deferredToDate: return { try $0.decode(Date.self, atIndex: $1) }
     case .timeIntervalSinceReferenceDate:
       return {
-        try Date(
-          timeIntervalSinceReferenceDate: $0.decodeDateNumber(atIndex: $1, "seconds since 2001"))
+        try $0.decodeDate(atIndex: $1, "seconds since 2001") {
+          Date(timeIntervalSinceReferenceDate: $0)
+        }
       }
     case .timeIntervalSince1970:
       return {
-        try Date(timeIntervalSince1970: $0.decodeDateNumber(atIndex: $1, "seconds since 1970"))
+        try $0.decodeDate(atIndex: $1, "seconds since 1970") { Date(timeIntervalSince1970: $0) }
       }
     case .millisecondsSince1970:
       return {
-        let milliseconds = try $0.decodeDateNumber(atIndex: $1, "milliseconds since 1970")
-        return Date(timeIntervalSince1970: milliseconds / 1000)
+        try $0.decodeDate(atIndex: $1, "milliseconds since 1970") {
+          Date(timeIntervalSince1970: $0 / 1000)
+        }
       }
     case .iso8601:
       let formatter = ISO8601DateFormatter()
       return { row, column in
-        try row.decodeDateText(
+        try row.decodeDate(
           atIndex: column, "a text such as \"2024-03-01T10:30:00Z\"", formatter.date(from:))
       }
     case .formatted(let formatter):
       return { row, column in
-        try row.decodeDateText(
+        try row.decodeDate(
           atIndex: column, "a text in the format \(formatter.dateFormat.debugDescription)",
           formatter.date(from:))
       }
@@ -110,28 +112,17 @@ extension Row {
     return value
   }
 
-  fileprivate func decodeDateNumber(
-    atIndex index: Int, _ expectation: @autoclosure () -> String
-  ) throws -> Double {
-    guard !isNull(at: index), let number = try? decode(Double.self, atIndex: index) else {
-      throw dateError(at: index, expectation())
-    }
-    return number
-  }
-
-  fileprivate func decodeDateText(
-    atIndex index: Int, _ expectation: @autoclosure () -> String, _ parse: (String) -> Date?
+  fileprivate func decodeDate<Value: DatabaseValueConvertible>(
+    atIndex index: Int, _ expectation: @autoclosure () -> String, _ date: (Value) -> Date?
   ) throws -> Date {
-    guard !isNull(at: index), let date = try parse(decode(String.self, atIndex: index)) else {
-      throw dateError(at: index, expectation())
+    guard !isNull(at: index), let value = try? decode(Value.self, atIndex: index),
+      let date = date(value)
+    else {
+      let error = conversionError(Date.self, at: index)
+      throw isNull(at: index)
+        ? error : error.expecting("`databaseDateDecodingStrategy` expects \(expectation())")
     }
     return date
-  }
-
-  private func dateError(at index: Int, _ expectation: String) -> RowDecodingError {
-    let error = conversionError(Date.self, at: index)
-    return isNull(at: index)
-      ? error : error.expecting("`databaseDateDecodingStrategy` expects \(expectation)")
   }
 }
 

@@ -94,16 +94,12 @@ final class InsertStatement {
   private func success(
     _ container: consuming PersistenceContainer, rowID: Int64, isWritten: Bool
   ) -> InsertionSuccess {
-    guard isWritten || conflict == .ignore else {
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil, hasRow: false)
-    }
-    guard let rowIDIndex else {
+    guard isWritten, let rowIDIndex else {
       return InsertionSuccess(
-        container, rowID: rowID, rowIDColumn: rowIDColumn, mayDiffer: !isWritten)
+        container, rowID: rowID, rowIDColumn: rowIDColumn, isWritten: isWritten, conflict)
     }
     container.replaceValue(at: rowIDIndex, with: rowID)
     return InsertionSuccess(
-      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container,
-      mayDiffer: !isWritten)
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
   }
 }

@@ -84,7 +84,7 @@ extension PersistenceEngine {
         guard success.mayDiffer else { return success }
         return try InsertionSuccess(
           RecordKey(record, db, in: table).container, rowID: success.rowID, rowIDColumn: nil,
-          hasRow: false)
+          isWritten: false)
       })
   }
 }

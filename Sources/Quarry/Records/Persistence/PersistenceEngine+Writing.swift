@@ -111,13 +111,9 @@ extension PersistenceEngine {
     of record: Record, _ step: StatementFirstStep, _ db: Database
   ) throws -> InsertionSuccess {
     if rule.ignoredKey != nil, !step.hasRow { throw NothingInserted() }
-    let isIgnored = !step.hasRow && (rule.conflict ?? insertConflict(record)) == .ignore
-    guard step.hasRow || isIgnored else {
-      return InsertionSuccess(container, rowID: step.rowID, rowIDColumn: nil, hasRow: false)
-    }
     return try InsertionSuccess(
       container, rowID: step.rowID, rowIDColumn: cache.keyIfKnown(db)?.rowIDColumn,
-      mayDiffer: isIgnored)
+      isWritten: step.hasRow, rule.conflict ?? insertConflict(record))
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.

@@ -39,7 +39,7 @@ struct ViewInsert {
     let row = rows.count == 1 ? rows[0] : nil
     return InsertionSuccess(
       container, rowID: row?.rowID ?? db.lastInsertedRowID,
-      rowIDColumn: row == nil ? nil : keyColumn, hasRow: !rows.isEmpty)
+      rowIDColumn: row == nil ? nil : keyColumn, isWritten: !rows.isEmpty)
   }
 
   /// The inserted rows that may be the one of the record: one at most if the key is to be found.

@@ -37,16 +37,19 @@ public struct PersistenceSuccess {
 }
 
 extension InsertionSuccess {
-  /// The insertion of a container, whose rowid is filled in.
+  /// The insertion of a container, whose rowid is filled in. An insertion that writes no row has one
+  /// by `IGNORE`: see ``mayDiffer``.
   init(
-    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true,
-    mayDiffer: Bool = false
+    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, isWritten: Bool = true,
+    _ conflict: Database.ConflictResolution = .abort, mayDiffer: Bool = false
   ) {
+    let hasRow = isWritten || conflict == .ignore
+    let rowIDColumn = hasRow ? rowIDColumn : nil
     var container = container
     if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
     self.init(
       rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow,
-      mayDiffer: mayDiffer)
+      mayDiffer: mayDiffer || hasRow && !isWritten)
   }
 }
 

@@ -25,7 +25,10 @@ extension MutablePersistableRecord {
   public mutating func insert(
     _ db: Database, into table: String,
     onConflict conflictResolution: Database.ConflictResolution? = nil
-  ) throws { try PersistenceEngine.insert(&self, db, into: table, onConflict: conflictResolution) }
+  ) throws {
+    try PersistenceEngine.insert(
+      &self, db, into: table, InsertRule(conflict: conflictResolution))
+  }
 
   /// Inserts records into a table, in statements of several rows.
   ///
@@ -112,7 +115,8 @@ extension PersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     var record = self
-    try PersistenceEngine.insert(&record, db, into: table, onConflict: conflictResolution)
+    try PersistenceEngine.insert(
+      &record, db, into: table, InsertRule(conflict: conflictResolution))
   }
 
   /// Inserts records into a table, in statements of several rows.

@@ -34,7 +34,7 @@ extension PersistenceEngine {
       records[index].didInsert(success)
       records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
-      try insert(&records[index], db, into: table, onConflict: conflict)
+      try insert(&records[index], db, into: table, InsertRule(conflict: conflict))
     }
   }
 
@@ -153,7 +153,7 @@ extension PersistenceEngine where Record: PersistableRecord {
       records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
       var record = records[index]
-      try insert(&record, db, into: table, onConflict: conflict)
+      try insert(&record, db, into: table, InsertRule(conflict: conflict))
     }
   }
 }

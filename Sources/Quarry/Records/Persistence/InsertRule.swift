@@ -1,4 +1,5 @@
 /// How the row of a record is inserted.
+@usableFromInline
 package struct InsertRule {
   /// The conflict resolution, nil for the one of the record type.
   var conflict: Database.ConflictResolution?
@@ -7,7 +8,7 @@ package struct InsertRule {
   /// The unique key whose conflicts insert nothing: no column for any key.
   var ignoredKey: [String]?
 
-  package init(
+  @usableFromInline package init(
     conflict: Database.ConflictResolution?, omitsNulls: Bool = false, ignoredKey: [String]? = nil
   ) {
     self.conflict = conflict

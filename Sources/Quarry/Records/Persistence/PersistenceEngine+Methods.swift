@@ -6,16 +6,11 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
   ) throws { try insert(&record, db) { try insertRow($0, db, conflict) } }
 
+  /// Inserts a record by a rule.
   @usableFromInline
   package static func insert(
-    _ record: inout Record, _ db: Database, into table: String?,
-    onConflict conflict: Database.ConflictResolution?
-  ) throws { try insert(&record, db, into: table) { try insertRow($0, db, conflict, into: table) } }
-
-  /// Inserts a record by a rule.
-  package static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
-    try insert(&record, db) { try insertRow($0, db, rule) }
-  }
+    _ record: inout Record, _ db: Database, into table: String? = nil, _ rule: InsertRule
+  ) throws { try insert(&record, db, into: table) { try insertRow($0, db, into: table, rule) } }
 
   static func insertAndFetch<T>(
     _ record: inout Record, _ db: Database, into table: String? = nil, _ rule: InsertRule,

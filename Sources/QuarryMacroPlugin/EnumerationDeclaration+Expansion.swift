@@ -12,18 +12,18 @@
     }
 
     /// The typed columns.
-    var embeddedColumns: String {
+    func embeddedColumns(isOptional: Bool) -> String {
       let columns = values.map { value in
         "  \(access)var \(value.column.asIdentifier): TypedColumn<_Record, \(value.type)?> "
           + "{ .init(_prefix + \(value.column.debugDescription)) }"
       }
       return """
-        nonisolated \(access)struct EmbeddedColumns<_Record>: Sendable {
+        nonisolated \(access)struct \(Property.columnsType(isOptional))<_Record>: Sendable {
           \(access)let _prefix: String
           \(access)init(prefix: String) {
             self._prefix = prefix
           }
-          \(access)var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
+          \(access)var `case`: TypedColumn<_Record, Case\(isOptional ? "?" : "")> { .init(_prefix + "case") }
         \(columns.joined(separator: "\n"))
         }
         """

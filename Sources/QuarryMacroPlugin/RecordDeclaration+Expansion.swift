@@ -16,14 +16,17 @@
         """
     }
 
-    /// The typed columns of an embedded type, whose names begin with a prefix.
-    var embeddedColumns: String {
+    /// The typed columns of an embedded type, whose names begin with a prefix; all are optional in a
+    /// property that is.
+    func embeddedColumns(isOptional: Bool) -> String {
       let columns = properties.map { property in
+        var property = property
+        property.isOptional = property.isOptional || isOptional
         let name = "_prefix + \(property.column.debugDescription)"
         return "  \(property.access)var \(property.columnDeclaration(of: "_Record", name: name))"
       }
       return """
-        nonisolated \(access)struct EmbeddedColumns<_Record>: Sendable {
+        nonisolated \(access)struct \(Property.columnsType(isOptional))<_Record>: Sendable {
           \(access)let _prefix: String
           \(access)init(prefix: String) {
             self._prefix = prefix
@@ -222,10 +225,16 @@
     /// `score: TypedColumn<Player, Int> { … }`
     func columnDeclaration(of record: String, name: String) -> String {
       if isEmbedded {
-        return "\(identifier): \(type).EmbeddedColumns<\(record)> { .init(prefix: \(name)) }"
+        let columns = "\(type).\(Self.columnsType(isOptional))<\(record)>"
+        return "\(identifier): \(columns) { .init(prefix: \(name)) }"
       }
       let coding = coding.map { ", as: \($0).self" } ?? ""
       return "\(identifier): TypedColumn<\(record), \(fullType)> { .init(\(name)\(coding)) }"
+    }
+
+    /// The type of the columns of an embedded property.
+    static func columnsType(_ isOptional: Bool) -> String {
+      isOptional ? "OptionalColumns" : "EmbeddedColumns"
     }
 
     func decoding(at position: String, prefix: String?) -> String {

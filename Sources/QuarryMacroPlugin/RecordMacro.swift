@@ -55,14 +55,15 @@
             declaration, isNested: context.isNested, report)
         else { return [] }
         let aliases = TypeAliases(context).declarations(of: enumeration)
-        return (aliases + [enumeration.names, enumeration.embeddedColumns])
+        return (aliases + [enumeration.names] + [false, true].map(enumeration.embeddedColumns))
           .map(DeclSyntax.init(text:))
       }
       guard
         let type = RecordDeclaration(
           declaration, .embeddable(node), isNested: context.isNested, report)
       else { return [] }
-      return (TypeAliases(context).declarations(of: type) + [type.embeddedColumns])
+      return
+        (TypeAliases(context).declarations(of: type) + [false, true].map(type.embeddedColumns))
         .map(DeclSyntax.init(text:))
     }
 

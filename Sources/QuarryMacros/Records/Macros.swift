@@ -56,7 +56,8 @@
   /// // SELECT * FROM "sale" WHERE "payment_case" = ?
   /// Sale.filter { $0.payment.case == .card }
   /// ```
-  @attached(member, names: named(EmbeddedColumns), named(Case), named(_Types))
+  @attached(
+    member, names: named(EmbeddedColumns), named(OptionalColumns), named(Case), named(_Types))
   @attached(
     extension, conformances: EmbeddableRecord,
     names: named(_columnCount), named(_columns), named(init), named(_encode))
@@ -115,7 +116,7 @@
   /// Customer.filter { $0.address.city == "Paris" }
   /// ```
   ///
-  /// An optional property is nil where all of its columns are `NULL`.
+  /// An optional property is nil where all of its columns are `NULL`. Its typed columns are optional.
   ///
   /// - parameter prefix: the start of the names of columns. Defaults to the name of the property
   ///   and an underscore.

@@ -128,6 +128,17 @@ struct NestedTypeTests {
             "old_room": nil, "old_mark_case": nil, "old_mark_genre": nil, "type": "crime",
           ],
         ])
+      #expect(try Title.filter { $0.oldShelf.room == nil }.fetchAll(db) == [titles[1]])
+      #expect(try Title.filter { $0.oldShelf.room == .cellar }.fetchAll(db) == [titles[0]])
+      #expect(try Title.filter { $0.oldShelf.mark.case == .plain }.fetchAll(db) == [titles[0]])
+      #expect(stored.map { $0[Title.Columns.oldShelf.room] } == [.cellar, nil])
+      let order = Title.order(\.isbn)
+      #expect(try order.select { $0.oldShelf.room }.fetchAll(db) == [.cellar, nil])
+      #expect(try order.select { $0.oldShelf.mark.case }.fetchAll(db) == [.plain, nil])
+      try Title.updateAll(db) {
+        [$0.oldShelf.room.set(to: nil), $0.oldShelf.mark.case.set(to: nil)]
+      }
+      #expect(try Title.filter { $0.oldShelf.room != nil }.isEmpty(db))
     }
   }
 

@@ -24,8 +24,18 @@ struct EmbeddableExpansionTests {
             self._prefix = prefix
           }
           public var street: TypedColumn<_Record, String> { .init(_prefix + "street") }
-          public var place: Place.EmbeddedColumns<_Record> { .init(prefix: _prefix + "place_") }
+          public var place: Place.OptionalColumns<_Record> { .init(prefix: _prefix + "place_") }
           var key: TypedColumn<_Record, UUID> { .init(_prefix + "key", as: UppercaseText.self) }
+        }
+
+        nonisolated public struct OptionalColumns<_Record>: Sendable {
+          public let _prefix: String
+          public init(prefix: String) {
+            self._prefix = prefix
+          }
+          public var street: TypedColumn<_Record, String?> { .init(_prefix + "street") }
+          public var place: Place.OptionalColumns<_Record> { .init(prefix: _prefix + "place_") }
+          var key: TypedColumn<_Record, UUID?> { .init(_prefix + "key", as: UppercaseText.self) }
         }
       }
 
@@ -136,6 +146,17 @@ struct EmbeddableExpansionTests {
             self._prefix = prefix
           }
           public var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
+          public var cardNumber: TypedColumn<_Record, String?> { .init(_prefix + "cardNumber") }
+          public var cardExpiry: TypedColumn<_Record, Date?> { .init(_prefix + "cardExpiry") }
+          public var voucher: TypedColumn<_Record, String?> { .init(_prefix + "voucher") }
+        }
+
+        nonisolated public struct OptionalColumns<_Record>: Sendable {
+          public let _prefix: String
+          public init(prefix: String) {
+            self._prefix = prefix
+          }
+          public var `case`: TypedColumn<_Record, Case?> { .init(_prefix + "case") }
           public var cardNumber: TypedColumn<_Record, String?> { .init(_prefix + "cardNumber") }
           public var cardExpiry: TypedColumn<_Record, Date?> { .init(_prefix + "cardExpiry") }
           public var voucher: TypedColumn<_Record, String?> { .init(_prefix + "voucher") }

@@ -36,7 +36,7 @@ struct NestedExpansionTests {
             static var isbn: TypedColumn<Title, Code> { .init("isbn") }
             fileprivate static var `tags`: TypedColumn<Title, [Tag]?> { .init("tags", as: JSONText<[Tag]>.self) }
             public static var price: TypedColumn<Title, Price> { .init("price", as: Pence.self) }
-            public static var shelf: Shelf.EmbeddedColumns<Title> { .init(prefix: "shelf_") }
+            public static var shelf: Shelf.OptionalColumns<Title> { .init(prefix: "shelf_") }
           }
         }
       }
@@ -94,6 +94,15 @@ struct NestedExpansionTests {
               self._prefix = prefix
             }
             var `case`: TypedColumn<_Record, Case> { .init(_prefix + "case") }
+            var genre: TypedColumn<_Record, Genre?> { .init(_prefix + "genre") }
+          }
+
+          nonisolated struct OptionalColumns<_Record>: Sendable {
+            let _prefix: String
+            init(prefix: String) {
+              self._prefix = prefix
+            }
+            var `case`: TypedColumn<_Record, Case?> { .init(_prefix + "case") }
             var genre: TypedColumn<_Record, Genre?> { .init(_prefix + "genre") }
           }
         }

@@ -29,11 +29,6 @@
       TypedExpression(lhs && rhs.sqlExpression)
     }
 
-    /// See `&&`. The first operand is a value of Swift.
-    public static func && (lhs: Bool, rhs: Self) -> TypedCondition<Root> {
-      TypedExpression(lhs.databaseValue && rhs.sqlExpression)
-    }
-
     /// Whether one of the operands is true.
     ///
     /// ```swift
@@ -56,11 +51,6 @@
     @_disfavoredOverload
     public static func || (lhs: SQLExpression, rhs: Self) -> TypedCondition<Root> {
       TypedExpression(lhs || rhs.sqlExpression)
-    }
-
-    /// See `||`. The first operand is a value of Swift.
-    public static func || (lhs: Bool, rhs: Self) -> TypedCondition<Root> {
-      TypedExpression(lhs.databaseValue || rhs.sqlExpression)
     }
 
     /// Whether the operand is false.

@@ -156,7 +156,9 @@ enum NovelFilters {
   }
 
   static func searchOptional(_ words: String?, _ since: Int?) -> QueryInterfaceRequest<Novel> {
-    Novel.filter { (words == nil || $0.title.like("%\(words ?? "")%")) && $0.year >= since ?? 0 }
+    Novel.filter {
+      ((words == nil).sqlExpression || $0.title.like("%\(words ?? "")%")) && $0.year >= since ?? 0
+    }
   }
 
   static func recommended() -> QueryInterfaceRequest<Novel> {

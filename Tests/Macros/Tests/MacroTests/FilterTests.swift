@@ -122,8 +122,25 @@ struct FilterTests {
     Filter(
       #"("ratio" * CAST("best_score" AS REAL)) > ?"#, [2, 3],
       Player.filter { $0.ratio * $0.score.asDouble > 10 }),
-    Filter(#"? OR ("name" = ?)"#, [1], Player.filter { false || $0.name == "Anna" }),
-    Filter(#"? AND ("name" = ?)"#, [1], Player.filter { true && $0.name == "Anna" }),
+    Filter(
+      #"? OR ("name" = ?)"#, [1], Player.filter { false.sqlExpression || $0.name == "Anna" }),
+    Filter(
+      #"? AND ("name" = ?)"#, [1], Player.filter { true.sqlExpression && $0.name == "Anna" }),
+    Filter(
+      #"("nickname" IS NOT NULL) AND ("best_score" > ?)"#, [3],
+      Player.filter { !($0.nickname == nil) && $0.score > 20 }),
+    Filter(
+      #"("nickname" IS NOT NULL) OR ("best_score" > ?)"#, [2, 3],
+      Player.filter { !($0.nickname == nil) || $0.score > 20 }),
+    Filter(
+      #"("best_score" > ?) AND ("nickname" IS NOT NULL)"#, [3],
+      Player.filter { $0.score > 20 && !($0.nickname == nil) }),
+    Filter(
+      #"("nickname" IS NOT NULL) AND ("bonus" IS NOT NULL) AND ("best_score" > ?)"#, [3],
+      Player.filter { !($0.nickname == nil) && !($0.bonus == nil) && $0.score > 20 }),
+    Filter(
+      #"("nickname" IS NULL) = ("bonus" IS NULL)"#, [3],
+      Player.filter { ($0.nickname == nil) == ($0.bonus == nil) }),
     Filter(#""name" NOT LIKE ?"#, [2, 3], Player.filter { !$0.name.like("A%") }),
   ]
 

@@ -163,7 +163,8 @@ extension Database {
     // The end of the first cursor notifies a rollback to observers, who may write.
     endRolledBackStreams()
     owner.interruptCursors()
-    guard !owner.running.isCalling(except: failed) else { return }
+    let calling = owner.running.first { $0 !== failed && $0.execution.activity == .calling }
+    guard calling == nil else { return }
     // A blob can't be read once the statement inside of it is reset.
     for blob in blobs { blob.value?.interrupt() }
     resetForeignStatements()

@@ -71,12 +71,8 @@ extension ResultCode {
   /// `SQLITE_INTERRUPT`, after which SQLite rolls the transaction back.
   package init(thrown error: any Error) {
     let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_ERROR
-    self = code.isFailure ? code : .SQLITE_ERROR
-  }
-
-  /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
-  package var isFailure: Bool {
-    ![.SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE].contains(primaryResultCode)
+    let noErrors = [ResultCode.SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE]
+    self = noErrors.contains(code.primaryResultCode) ? .SQLITE_ERROR : code
   }
 }
 

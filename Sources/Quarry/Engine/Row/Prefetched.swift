@@ -35,10 +35,6 @@ final class PrefetchedAssociation {
 struct PrefetchedPlace {
   let scopePath: [String]
   let key: String
-
-  func isPlace(of association: PrefetchedAssociation) -> Bool {
-    key.hasSameBytes(as: association.key) && scopePath.hasSameTexts(as: association.scopePath)
-  }
 }
 
 /// A row that moves over the rows of a to-many association.

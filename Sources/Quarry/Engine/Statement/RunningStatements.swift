@@ -42,9 +42,4 @@ struct RunningStatements {
   }
 
   func contains(_ statement: Statement) -> Bool { first { $0 === statement } != nil }
-
-  /// Returns whether a statement other than this one is being stepped, or decodes its row.
-  func isCalling(except statement: Statement?) -> Bool {
-    first { $0 !== statement && $0.execution.activity == .calling } != nil
-  }
 }

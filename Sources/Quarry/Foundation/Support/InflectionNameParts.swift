@@ -6,16 +6,14 @@ struct NameParts {
 
   init(_ name: String) {
     let scalars = Array(name.unicodeScalars)
-    let start = Self.lastWordStart(scalars)
+    let start = max(
+      Self.startOfLastRun(scalars), Self.startAfterUnderscore(scalars),
+      Self.startOfLastCapitals(scalars))
     var end = scalars.count
     while end > start, "0"..."9" ~= scalars[end - 1] { end -= 1 }
     prefix = String(String.UnicodeScalarView(scalars[..<start]))
     word = String(String.UnicodeScalarView(scalars[start..<end]))
     digits = String(String.UnicodeScalarView(scalars[end...]))
-  }
-
-  private static func lastWordStart(_ scalars: [Unicode.Scalar]) -> Int {
-    max(startOfLastRun(scalars), startAfterUnderscore(scalars), startOfLastCapitals(scalars))
   }
 
   /// `man` in `old-man`.

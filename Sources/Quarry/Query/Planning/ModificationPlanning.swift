@@ -47,7 +47,8 @@ extension Planner {
     var relation = relation
     if relation.limit == nil { relation.removeOrdering() }
     let references = try References(context) { try $0.visit(assignments.compactMap(\.value)) }
-    let isUpdateFrom = relation.isReferredTo(by: references)
+    let joined = relation.joins.isEmpty ? [] : relation.allAliases.subtracting(relation.aliases)
+    let isUpdateFrom = joined.contains { references.contains($0) }
     var collectsValues =
       try !isUpdateFrom && relation.collectsValues(of: assignments, references, in: context)
     if collectsValues {
@@ -187,11 +188,6 @@ extension ClausePlanner {
 // UPDATE … FROM. See <https://www.sqlite.org/lang_update.html#update_from>.
 
 extension Relation {
-  /// Whether values refer to joined sources.
-  fileprivate func isReferredTo(by values: References) -> Bool {
-    !joins.isEmpty && allAliases.subtracting(aliases).contains { values.contains($0) }
-  }
-
   /// The rows without order. Those of a limited request are found by their key.
   fileprivate func updatedFromJoins(in context: PlanningContext) throws -> Relation {
     let repeated = limit == nil ? nil : try sourceOfRepeatedRows(in: context)

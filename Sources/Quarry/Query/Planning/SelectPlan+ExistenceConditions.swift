@@ -20,7 +20,7 @@ extension SelectPlan {
     for source in joins.indices where sources[source].hasExistenceCondition {
       let root = sources.optionalRoot(of: source)
       let siblings = try references(of: source, in: context).filter {
-        isBeside($0, source, in: root)
+        $0 != source && isBehind($0, root) && !isBehind(source, $0)
       }
       if siblings.isEmpty { continue }
       try addJointCondition(of: root, siblings, in: context)
@@ -55,11 +55,6 @@ extension SelectPlan {
   private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
     let references = try References(context) { try $0.visit(conditionsOf: sources[source]) }
     return references.aliases.compactMap { self.source(of: $0) }
-  }
-
-  /// Whether a source is a descendant of the root, and no ancestor of the other source.
-  private func isBeside(_ source: Int, _ other: Int, in root: Int) -> Bool {
-    source != other && isBehind(source, root) && !isBehind(other, source)
   }
 
   private func isBehind(_ source: Int, _ ancestor: Int) -> Bool {

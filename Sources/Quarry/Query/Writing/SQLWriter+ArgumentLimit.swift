@@ -23,7 +23,8 @@ extension SQLWriter {
   ) throws -> SQLText {
     var writer = SQLWriter(for: context.sqliteVersion, mode: mode)
     try write(&writer)
-    guard writer.arguments.count > context.argumentLimit else { return try writer.finish() }
+    let limit = context.connection?.maximumStatementArgumentCount ?? defaultArgumentLimit
+    guard writer.arguments.count > limit else { return try writer.finish() }
     writer = SQLWriter(for: context.sqliteVersion, mode: .fewArguments)
     try write(&writer)
     return try writer.finish()
@@ -67,13 +68,6 @@ extension SQLWriter {
     } else {
       write(value: value)
     }
-  }
-}
-
-extension PlanningContext {
-  /// The number of arguments that a statement may have.
-  var argumentLimit: Int {
-    connection?.maximumStatementArgumentCount ?? SQLWriter.defaultArgumentLimit
   }
 }
 

@@ -48,11 +48,6 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
     /// The number of its request for a reader, once it is known.
     var number: Int?
     var waiting: [Receive]
-
-    /// Whether its snapshot is later than a stamp.
-    func isLater(than stamp: Int, _ isWaiting: (Int) -> Bool) -> Bool {
-      begin > stamp || number.map(isWaiting) == true
-    }
   }
 
   private struct Entry {
@@ -134,7 +129,8 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
       defer { state.entries[key] = entry }
       if let known = entry.known(at: commitCount, after: stamp) { return (known, nil) }
       let index = entry.underWay.firstIndex { fetch in
-        fetch.commitCount == commitCount && fetch.isLater(than: stamp, isWaiting)
+        fetch.commitCount == commitCount
+          && (fetch.begin > stamp || fetch.number.map(isWaiting) == true)
       }
       if let index {
         entry.underWay[index].waiting.append(receive)

@@ -36,7 +36,9 @@ final class RowDecoderCache: RowDecoders {
   override func leaveStatement() { reference.leaveStatement() }
 
   override func fit(_ batch: RowBatch) -> Bool {
-    associations.elementsEqual(batch.prefetched) { $0.isPlace(of: $1) }
+    associations.elementsEqual(batch.prefetched) {
+      $0.key.hasSameBytes(as: $1.key) && $0.scopePath.hasSameTexts(as: $1.scopePath)
+    }
   }
 
   /// The decoder of a type, if there is one.

@@ -14,13 +14,17 @@ class Operator:
         self.value = "(any SQLExpressible)?" if "nullable" in self.uses else "some SQLExpressible"
 
     def of_expressions(self):
-        for lhs, rhs in [("Self", self.value), (self.value, "Self")]:
-            # Of two expressions, either would do.
-            attribute = "" if lhs == "Self" else "@_disfavoredOverload "
+        operands = [("Self", self.value), (self.value, "Self")]
+        # Swift has operators with these names that return a Bool: of two expressions, they must not win.
+        if self.name in ["==", "!=", "&&", "||"]:
+            operands.append(("Self", "some SQLSpecificExpressible"))
+        for lhs, rhs in operands:
+            # Of two expressions, either would do. A Bool of Swift is no operand of && and || if it may be an expression.
+            is_disfavored = lhs != "Self" or rhs == self.value and self.name in ["&&", "||"]
             comment = [self.summary, "", *self.example] if rhs == self.value else [f"See `{self.name}(_:_:)`."]
             yield self._function(
                 comment, f"(lhs: {lhs}, rhs: {rhs}) -> SQLExpression", self._applied(_expression("lhs", lhs), _expression("rhs", rhs)),
-                attribute=attribute)
+                attribute="@_disfavoredOverload " if is_disfavored else "")
 
     def of_aggregates(self):
         lhs, rhs = _expression("lhs", self.value), _expression("rhs", self.value)

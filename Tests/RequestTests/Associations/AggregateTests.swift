@@ -84,6 +84,9 @@ struct AggregateTests {
       (count > 1 && y > 2, "(\(c) > 1) AND (\"author\".\"year\" > 2)"),
       (y > 2 || count > 1, "(\"author\".\"year\" > 2) OR (\(c) > 1)"),
       (!(count > 1), "NOT (\(c) > 1)"), (!(count == 1), "\(c) <> 1"),
+      (!(year == nil) && count > 1, "(\(m) IS NOT NULL) AND (\(c) > 1)"),
+      (count > 1 && !(year == nil), "(\(c) > 1) AND (\(m) IS NOT NULL)"),
+      ((year == nil) == (count == 1), "(\(m) IS NULL) = (\(c) = 1)"),
     ]
   }()
 

@@ -33,24 +33,24 @@ extension SQLSpecificExpressible {
     SQLExpression(.prefix(.bitwiseNot, value.sqlExpression))
   }
 
-  /// A boolean test.
+  /// A boolean test. Its value is optional: where both apply, the compiler prefers an expression.
   ///
   /// ```swift
   /// // "isActive" = ?
   /// Column("isActive") == true
   /// ```
-  public static func == (lhs: Self, rhs: Bool) -> SQLExpression { lhs.sqlExpression.tested(rhs) }
+  public static func == (lhs: Self, rhs: Bool?) -> SQLExpression { lhs.sqlExpression.tested(rhs) }
 
-  /// See ``==(_:_:)-(Self,Bool)``.
-  public static func == (lhs: Bool, rhs: Self) -> SQLExpression { rhs.sqlExpression.tested(lhs) }
+  /// See ``==(_:_:)-(Self,Bool?)``.
+  public static func == (lhs: Bool?, rhs: Self) -> SQLExpression { rhs.sqlExpression.tested(lhs) }
 
   /// The negation of a boolean test.
-  public static func != (lhs: Self, rhs: Bool) -> SQLExpression {
+  public static func != (lhs: Self, rhs: Bool?) -> SQLExpression {
     lhs.sqlExpression.tested(rhs).negated
   }
 
   /// The negation of a boolean test.
-  public static func != (lhs: Bool, rhs: Self) -> SQLExpression {
+  public static func != (lhs: Bool?, rhs: Self) -> SQLExpression {
     rhs.sqlExpression.tested(lhs).negated
   }
 
@@ -68,9 +68,12 @@ extension SQLSpecificExpressible {
 }
 
 // The generic operators express these too. With a concrete one for the usual case, the compiler
-// checks long conditions in milliseconds instead of giving up: see Benchmarks/Studies/README.md,
-// Builds.
+// checks long conditions in milliseconds instead of giving up (see Benchmarks/Studies/README.md,
+// Builds), and prefers expressions to the booleans of Swift.
 extension SQLExpression {
+  /// See ``!(_:)-(Self)``. The compiler passes over generic operators where that of `Bool` applies.
+  public static prefix func ! (value: SQLExpression) -> SQLExpression { value.negated }
+
   /// See ``&&(_:_:)-(Self,SQLExpressible)``.
   public static func && (lhs: SQLExpression, rhs: SQLExpression) -> SQLExpression {
     .associative(.and, lhs, rhs)

@@ -1,6 +1,7 @@
 extension SQLExpression {
-  /// The test `X = true` or `X = false`.
-  func tested(_ expected: Bool) -> SQLExpression {
+  /// The test `X = true` or `X = false`, or `X IS NULL`.
+  func tested(_ expected: Bool?) -> SQLExpression {
+    guard let expected else { return .equal(self, .null) }
     if let fault = stackFault { return fault }
     if isNull { return .unknown }
     if case .value(let value) = node, let truth = value.truth {

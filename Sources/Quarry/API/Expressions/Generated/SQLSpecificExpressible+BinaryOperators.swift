@@ -220,6 +220,11 @@ extension SQLSpecificExpressible {
     .equal(SQLExpression(nullable: lhs), rhs.sqlExpression)
   }
 
+  /// See `==(_:_:)`.
+  public static func == (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .equal(lhs.sqlExpression, rhs.sqlExpression)
+  }
+
   /// Inequality. `NULL` is compared with `IS NOT NULL`.
   ///
   /// ```swift
@@ -238,6 +243,11 @@ extension SQLSpecificExpressible {
     -> SQLExpression
   {
     .equal(SQLExpression(nullable: lhs), rhs.sqlExpression).negated
+  }
+
+  /// See `!=(_:_:)`.
+  public static func != (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .equal(lhs.sqlExpression, rhs.sqlExpression).negated
   }
 
   /// Identity, where `NULL` is identical to itself.
@@ -280,7 +290,8 @@ extension SQLSpecificExpressible {
   /// // ("score" > ?) AND "isActive"
   /// Column("score") > 1000 && Column("isActive")
   /// ```
-  public static func && (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func && (lhs: Self, rhs: some SQLExpressible) -> SQLExpression
+  {
     .associative(.and, lhs.sqlExpression, rhs.sqlExpression)
   }
 
@@ -290,19 +301,30 @@ extension SQLSpecificExpressible {
     .associative(.and, lhs.sqlExpression, rhs.sqlExpression)
   }
 
+  /// See `&&(_:_:)`.
+  public static func && (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .associative(.and, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
   /// True if one of the operands is true.
   ///
   /// ```swift
   /// // ("score" > ?) OR "isActive"
   /// Column("score") > 1000 || Column("isActive")
   /// ```
-  public static func || (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+  @_disfavoredOverload public static func || (lhs: Self, rhs: some SQLExpressible) -> SQLExpression
+  {
     .associative(.or, lhs.sqlExpression, rhs.sqlExpression)
   }
 
   /// See `||(_:_:)`.
   @_disfavoredOverload public static func || (lhs: some SQLExpressible, rhs: Self) -> SQLExpression
   {
+    .associative(.or, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See `||(_:_:)`.
+  public static func || (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     .associative(.or, lhs.sqlExpression, rhs.sqlExpression)
   }
 }

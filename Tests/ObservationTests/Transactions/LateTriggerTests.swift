@@ -2,14 +2,15 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Triggers that another connection makes too late for this one to know of them: SQLite compiles the
-/// statement again in its first step.
+/// Triggers that another connection makes too late for this one to know of them: SQLite compiles
+/// the statement again in its first step.
 @Suite struct LateTriggerTests {
   /// When the trigger is made.
   enum Moment: CaseIterable {
     /// While the statement waits for the lock of the transaction that makes it.
     case wait
-    /// Between the begin of a deferred transaction, for which SQLite reads nothing, and the statement.
+    /// Between the begin of a deferred transaction, for which SQLite reads nothing, and the
+    /// statement.
     case begin
   }
 

@@ -88,8 +88,8 @@ extension Database {
   }
 
   /// Called after a step for which SQLite has compiled the statement again, for a schema that could
-  /// not be read before: it waited for its lock. Changes of kinds that nobody knew of are reported as
-  /// unspecified ones.
+  /// not be read before: it waited for its lock. Changes of kinds that nobody knew of are reported
+  /// as unspecified ones.
   func reportUnknownChanges(by statement: Statement) {
     let known = statement.effects.kinds
     statement.renewEffects(self)

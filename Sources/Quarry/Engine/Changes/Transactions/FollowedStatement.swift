@@ -56,8 +56,8 @@ final class FollowedStatement {
       : regions.filter { observer in alteredTables.contains { observer.region.tables?[$0] != nil } }
   }
 
-  /// Followers want the changes of the kinds that they have accepted, and those of the shadow tables
-  /// of these kinds. They are asked for tables that the kinds say nothing of.
+  /// Followers want the changes of the kinds that they have accepted, and those of the shadow
+  /// tables of these kinds. They are asked for tables that the kinds say nothing of.
   func wants(_ changeKind: DatabaseEvent.Kind, _ table: String, _ follower: Follower) -> Bool {
     var isAnnounced = false
     for (index, kind) in kinds.enumerated() where kind.includes(changeKind, of: table) {

@@ -14,8 +14,8 @@ package protocol TransactionRecorder: AnyObject {
   /// Called before tables of the main database are changed without a transaction. If it throws,
   /// they are not.
   ///
-  /// - parameter db: Nil in the commit hook, where the database can't be used: a trigger changes the
-  ///   tables that was made while the statement waited for the lock.
+  /// - parameter db: Nil in the commit hook, where the database can't be used: a trigger changes
+  ///   the tables that was made while the statement waited for the lock.
   func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database?) throws
 
   /// Called before the connection is closed.

@@ -13,6 +13,7 @@
 
     /// The typed columns.
     func embeddedColumns(isOptional: Bool) -> String {
+      let tag = isOptional ? "Case?" : "Case"
       let columns = values.map { value in
         "  \(access)var \(value.column.asIdentifier): TypedColumn<_Record, \(value.type)?> "
           + "{ .init(_prefix + \(value.column.debugDescription)) }"
@@ -23,7 +24,7 @@
           \(access)init(prefix: String) {
             self._prefix = prefix
           }
-          \(access)var `case`: TypedColumn<_Record, Case\(isOptional ? "?" : "")> { .init(_prefix + "case") }
+          \(access)var `case`: TypedColumn<_Record, \(tag)> { .init(_prefix + "case") }
         \(columns.joined(separator: "\n"))
         }
         """

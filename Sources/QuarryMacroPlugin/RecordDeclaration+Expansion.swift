@@ -16,8 +16,8 @@
         """
     }
 
-    /// The typed columns of an embedded type, whose names begin with a prefix; all are optional in a
-    /// property that is.
+    /// The typed columns of an embedded type, whose names begin with a prefix; all are optional for
+    /// a property that is.
     func embeddedColumns(isOptional: Bool) -> String {
       let columns = properties.map { property in
         var property = property

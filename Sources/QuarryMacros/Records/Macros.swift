@@ -116,7 +116,8 @@
   /// Customer.filter { $0.address.city == "Paris" }
   /// ```
   ///
-  /// An optional property is nil where all of its columns are `NULL`. Its typed columns are optional.
+  /// An optional property is nil where all of its columns are `NULL`. Its typed columns are
+  /// optional.
   ///
   /// - parameter prefix: the start of the names of columns. Defaults to the name of the property
   ///   and an underscore.

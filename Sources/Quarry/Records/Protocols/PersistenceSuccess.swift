@@ -37,8 +37,8 @@ public struct PersistenceSuccess {
 }
 
 extension InsertionSuccess {
-  /// The insertion of a container, whose rowid is filled in. An insertion that writes no row has one
-  /// by `IGNORE`: see ``mayDiffer``.
+  /// The insertion of a container, whose rowid is filled in. One that has written no row has
+  /// one for `IGNORE` only: see ``mayDiffer``.
   init(
     _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, isWritten: Bool = true,
     _ conflict: Database.ConflictResolution = .abort, mayDiffer: Bool = false

@@ -44,10 +44,24 @@ struct DatabaseDateComponentsTests {
     #expect(value.storage == .string(text))
   }
 
-  @Test func `nanoseconds are rounded to milliseconds`() {
-    let components = DateComponents(nanosecond: 999_600_000)
-    let value = DatabaseDateComponents(components, format: .HMSS).databaseValue
-    #expect(value.storage == .string("00:00:00.1000"))
+  @Test(arguments: [
+    (0, "000"), (499_999, "000"), (500_000, "001"), (123_456_789, "123"), (123_500_000, "124"),
+    (999_499_999, "999"), (999_500_000, "999"), (999_599_933, "999"), (999_999_999, "999"),
+  ])
+  func `nanoseconds are rounded to milliseconds of the same second`(
+    nanosecond: Int, milliseconds: String
+  ) throws {
+    let time = DateComponents(hour: 13, minute: 5, second: 59, nanosecond: nanosecond)
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: "CREATE TABLE loan (time TEXT); INSERT INTO loan VALUES (?)",
+        arguments: [DatabaseDateComponents(time, format: .HMSS)])
+      let row = try #require(
+        try Row.fetchOne(db, sql: "SELECT time, time < '13:05:59.9999' AS isBefore FROM loan"))
+      #expect(row == ["time": "13:05:59.\(milliseconds)", "isBefore": true])
+      let read = try #require(row["time"] as DatabaseDateComponents?)
+      #expect(read.dateComponents.nanosecond == Int(milliseconds).map { $0 * 1_000_000 })
+    }
   }
 
   @Test(

@@ -39,7 +39,8 @@ public struct DatabaseDateComponents: Sendable {
 
   /// Creates components that are stored in a format.
   ///
-  /// Missing components are stored as those of `0000-01-01 00:00:00.000`.
+  /// Missing components are stored as those of `0000-01-01 00:00:00.000`. Nanoseconds are rounded
+  /// to milliseconds, but not to the next second: the last half millisecond is stored as `.999`.
   public init(_ dateComponents: DateComponents, format: Format) {
     self.dateComponents = dateComponents
     self.format = format
@@ -67,7 +68,7 @@ extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConve
       year: dateComponents.year ?? 0, month: dateComponents.month ?? 1,
       day: dateComponents.day ?? 1, hour: dateComponents.hour ?? 0,
       minute: dateComponents.minute ?? 0, second: dateComponents.second ?? 0,
-      millisecond: Int((Double(dateComponents.nanosecond ?? 0) / 1_000_000).rounded()))
+      millisecond: min(999, Int((Double(dateComponents.nanosecond ?? 0) / 1_000_000).rounded())))
     return DateTextWriter.string(time, format: format)
   }
 

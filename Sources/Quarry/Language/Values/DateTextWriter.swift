@@ -1,4 +1,4 @@
-/// Writes dates and times as UTF-8 text, without intermediate strings.
+/// Writes dates and times as UTF-8 text.
 @safe package struct DateTextWriter {
   /// More bytes than any date text has.
   static let capacity = 192
@@ -78,13 +78,7 @@
 
   @inline(never) private mutating func write(long number: Int, width: Int) {
     if number < 0 { write("-") }
-    var digitCount = 1
-    var rest = number.magnitude
-    while rest >= 10 {
-      digitCount += 1
-      rest /= 10
-    }
-    write(digits: number.magnitude, count: max(width, digitCount))
+    write(digits: number.magnitude, count: max(width, number.magnitude.description.utf8.count))
   }
 
   @inline(__always) private mutating func write(digits number: UInt, count digitCount: Int) {

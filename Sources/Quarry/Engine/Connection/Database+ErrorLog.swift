@@ -12,8 +12,8 @@ extension Database {
 
   private static let errorLog = Locked(ErrorLog())
 
-  /// Called for the errors and warnings that SQLite logs. Set it before the first connection is
-  /// opened.
+  /// Called for the errors and warnings that SQLite logs. Set it before SQLite is used: before the
+  /// first connection is opened, and the first literal of a double is written.
   ///
   /// ```swift
   /// Database.logError = { code, message in print(code, message) }

@@ -1,7 +1,12 @@
 extension Cursor {
   /// Returns a cursor of the elements after the first ones.
   public func dropFirst(_ count: Int) -> DropFirstCursor<Self> {
-    DropFirstCursor(self, limit: count)
+    precondition(count >= 0, "Can't drop a negative number of elements from a cursor")
+    var remaining = count
+    return drop { _ in
+      remaining -= 1
+      return remaining >= 0
+    }
   }
 
   /// Returns a cursor of the elements after the first one.
@@ -11,7 +16,11 @@ extension Cursor {
   ///
   /// The predicate is not called after it has returned false.
   public func drop(while predicate: @escaping (Element) throws -> Bool) -> DropWhileCursor<Self> {
-    DropWhileCursor(self, predicate: predicate)
+    var isDropping = true
+    return filter { element in
+      if isDropping { isDropping = try predicate(element) }
+      return !isDropping
+    }
   }
 
   /// Returns a cursor of the first elements. Further elements of this cursor are not consumed.
@@ -90,67 +99,10 @@ private struct RingBuffer<Element> {
 }
 
 /// A cursor that skips the first elements of another cursor.
-public final class DropFirstCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var remainingDrops: Int
-
-  init(_ base: Base, limit: Int) {
-    precondition(limit >= 0, "Can't drop a negative number of elements from a cursor")
-    self.base = base
-    self.remainingDrops = limit
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    while remainingDrops > 0 {
-      guard try base.next() != nil else {
-        remainingDrops = 0
-        return nil
-      }
-      remainingDrops -= 1
-    }
-    return try base.next()
-  }
-
-  /// Calls a closure with each element.
-  public func forEach(_ body: (Base.Element) throws -> Void) throws {
-    try base.forEach { element in
-      guard remainingDrops == 0 else { return remainingDrops -= 1 }
-      try body(element)
-    }
-  }
-}
+public typealias DropFirstCursor<Base: Cursor> = FilterCursor<Base>
 
 /// A cursor that skips the first elements of another cursor while they satisfy a predicate.
-public final class DropWhileCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var predicate: ((Base.Element) throws -> Bool)?
-
-  init(_ base: Base, predicate: @escaping (Base.Element) throws -> Bool) {
-    self.base = base
-    self.predicate = predicate
-  }
-
-  /// Returns the next element, or nil at the end.
-  public func next() throws -> Base.Element? {
-    guard let predicate else { return try base.next() }
-    while let element = try base.next() {
-      if try predicate(element) { continue }
-      self.predicate = nil
-      return element
-    }
-    return nil
-  }
-
-  /// Calls a closure with each element.
-  public func forEach(_ body: (Base.Element) throws -> Void) throws {
-    try base.forEach { element in
-      if let predicate, try predicate(element) { return }
-      predicate = nil
-      try body(element)
-    }
-  }
-}
+public typealias DropWhileCursor<Base: Cursor> = FilterCursor<Base>
 
 /// A cursor of the first elements of another cursor.
 public typealias PrefixCursor<Base: Cursor> = AnyCursor<Base.Element>

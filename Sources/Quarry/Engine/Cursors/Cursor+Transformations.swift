@@ -26,7 +26,14 @@ extension Cursor {
   }
 
   /// Returns a cursor of pairs: the rank of an element, from 0, and the element.
-  public func enumerated() -> EnumeratedCursor<Self> { EnumeratedCursor(self) }
+  @inlinable
+  public func enumerated() -> EnumeratedCursor<Self> {
+    var index = 0
+    return map { element in
+      defer { index += 1 }
+      return (index, element)
+    }
+  }
 
   /// Returns a cursor of all elements of the sequences that a closure makes from the elements.
   public func flatMap<SegmentOfResult: Sequence>(
@@ -63,27 +70,7 @@ extension Sequence {
 }
 
 /// A cursor of pairs: the rank of an element of another cursor, from 0, and the element.
-public final class EnumeratedCursor<Base: Cursor>: Cursor {
-  private let base: Base
-  private var index = 0
-
-  init(_ base: Base) { self.base = base }
-
-  /// Returns the next pair, or nil at the end.
-  public func next() throws -> (Int, Base.Element)? {
-    guard let element = try base.next() else { return nil }
-    defer { index += 1 }
-    return (index, element)
-  }
-
-  /// Calls a closure with each pair.
-  public func forEach(_ body: ((Int, Base.Element)) throws -> Void) throws {
-    try base.forEach { element in
-      defer { index += 1 }
-      try body((index, element))
-    }
-  }
-}
+public typealias EnumeratedCursor<Base: Cursor> = MapCursor<Base, (Int, Base.Element)>
 
 /// A cursor of the elements of another cursor that satisfy a predicate.
 public final class FilterCursor<Base: Cursor>: Cursor {

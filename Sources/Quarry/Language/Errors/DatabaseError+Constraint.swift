@@ -27,7 +27,8 @@ extension DatabaseError {
     public let columns: [String]
 
     /// The name of the unique index that the application has made, or the one that the definition
-    /// of the table gives to the constraint. For a check without name, its condition.
+    /// of the table gives to the constraint. The condition of a check is in
+    /// ``DatabaseError/details``.
     public let name: String?
 
     init(_ kind: Kind, table: String? = nil, columns: [String] = [], name: String? = nil) {

@@ -170,14 +170,8 @@
   /// Creates a row from a dictionary, or nil when a key is not a string, or when a value can't be
   /// stored in a database.
   public convenience init?(_ dictionary: [AnyHashable: Any]) {
-    var names: [String] = []
-    var values: [DatabaseValue] = []
-    for (key, value) in dictionary {
-      guard let name = key as? String, let value = DatabaseValue(value: value) else { return nil }
-      names.append(name)
-      values.append(value)
-    }
-    self.init(columnNames: names, values: values)
+    guard let columns = StatementArguments(dictionary)?.namedValues else { return nil }
+    self.init(columnNames: columns.map(\.name.text), values: columns.map(\.value))
   }
 }
 

@@ -76,11 +76,9 @@ extension StatementArguments {
   /// Creates a list of arguments from any values, or returns nil when one of them is not
   /// ``DatabaseValueConvertible``.
   public init?(_ array: [Any]) {
-    self.init()
-    for element in array {
-      guard let value = DatabaseValue(value: element) else { return nil }
-      values.append(value)
-    }
+    let values = array.compactMap { DatabaseValue(value: $0) }
+    guard values.count == array.count else { return nil }
+    self.init(values: values)
   }
 
   /// Creates arguments with names.

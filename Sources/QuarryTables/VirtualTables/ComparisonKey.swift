@@ -42,7 +42,7 @@ package enum ComparisonKey: Hashable {
   package static func number(_ text: String) -> DatabaseValue? {
     guard let number = trimmedNumber(text) else { return nil }
     if let integer = Int64(number) { return integer.databaseValue }
-    return Double(number) == nil ? nil : SQLiteNumber.double(String(number)).databaseValue
+    return Double(number).map { (SQLiteNumber.double(String(number)) ?? $0).databaseValue }
   }
 
   /// The text without white space at both ends, if it has the characters of a decimal number.

@@ -84,9 +84,7 @@
       guard
         let embedded = RecordDeclaration(
           declaration, .embeddable(node), isNested: context.isNested, { _ in })
-      else {
-        return []
-      }
+      else { return [] }
       let conformance = embedded.inExtension(TypeAliases(context))
         .embeddableConformance(of: type.trimmedDescription)
       return [ExtensionDeclSyntax(text: conformance)]

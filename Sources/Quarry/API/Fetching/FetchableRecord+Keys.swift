@@ -120,7 +120,14 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// let player = try Player.fetchOne(db, id: 1)
   /// ```
   @inlinable public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
-    try fetchOne(db, key: id)
+    try prepare(db, id: id).fetchOne(db)
+  }
+
+  @usableFromInline static func prepare(_ db: Database, id: ID) throws -> PreparedRequest {
+    guard let row = RowByKey(id, of: Self.self) else {
+      return try filter(id: id).makePreparedRequest(db, forSingleResult: true)
+    }
+    return try db.prepare(row, forSingleResult: true)
   }
 
   /// The record with an identifier.

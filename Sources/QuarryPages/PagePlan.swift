@@ -91,7 +91,7 @@ struct PagePlan {
 extension Relation {
   /// Refuses a request whose rows would be others on a page.
   fileprivate func checkPages(in context: PlanningContext) throws {
-    if let fault = self.fault { throw fault }
+    if let fault { throw fault }
     if limit != nil {
       throw InvalidRequest(
         "The request has a limit: a page has one of its own. To fix this error, remove limit(…).")
@@ -101,7 +101,8 @@ extension Relation {
         "The request is distinct, which its pages are not, since they select the values of the "
           + "order. To fix this error, page the rows whose key is IN a subquery.")
     }
-    switch self.grouping {
+    let grouping = grouping
+    switch grouping {
     case nil, .primaryKey?: break
     case .expressions?, .deferred?:
       throw InvalidRequest(
@@ -111,14 +112,12 @@ extension Relation {
     let selection = try selections(in: context)
     var references = References(context)
     try references.visit(selection)
-    if !self.windows.isEmpty || selection.contains(where: \.hasWindow)
-      || references.mentions("over")
-    {
+    if !windows.isEmpty || selection.contains(where: \.hasWindow) || references.mentions("over") {
       throw InvalidRequest(
         "A window function sees the rows of its page only. To fix this error, compute it in a "
           + "common table expression, and join that one.")
     }
-    if self.grouping == nil, selection.contains(where: \.isAggregate) {
+    if grouping == nil, selection.contains(where: \.isAggregate) {
       throw InvalidRequest("A request that selects an aggregate has one row, and no pages")
     }
   }

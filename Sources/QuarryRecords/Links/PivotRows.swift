@@ -257,7 +257,7 @@ extension Database {
 
 extension Relation {
   /// Whether conditions alone choose the links. Distinct records have all links of their equals.
-  fileprivate var hasAllLinks: Bool { limit == nil && self.grouping == nil && self.havings.isEmpty }
+  fileprivate var hasAllLinks: Bool { limit == nil && grouping == nil && havings.isEmpty }
 }
 
 extension InvalidRequest {

@@ -18,10 +18,10 @@ extension Relation {
     guard node.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = self.prefetches.firstIndex(where: { $0.isSame(as: node) }) else {
-      return self.prefetches.append(node)
+    guard let index = prefetches.firstIndex(where: { $0.isSame(as: node) }) else {
+      return prefetches.append(node)
     }
-    self.prefetches.append(self.prefetches.remove(at: index).merged(with: node))
+    prefetches.append(prefetches.remove(at: index).merged(with: node))
   }
 
   /// Keeps the first fault: it is thrown when the request is prepared.

@@ -5,7 +5,7 @@
 
 extension Relation {
   /// The joins of the query.
-  var queriedJoins: [JoinNode] { self.aggregatedJoins.isEmpty ? joins : joins.joiningAggregates }
+  var queriedJoins: [JoinNode] { aggregatedJoins.isEmpty ? joins : joins.joiningAggregates }
 }
 
 extension [JoinNode] {

@@ -2,14 +2,14 @@
 /// its copies count six references less.
 package struct RareClauses: Sendable {
   /// Nil is no `GROUP BY`.
-  package var grouping: GroupingClause?
-  package var havings: [FilterClause] = []
+  var grouping: GroupingClause?
+  var havings: [FilterClause] = []
   /// To-many associations fetched with `including(all:)`, by association key.
   var prefetches: [PrefetchNode] = []
   /// `WITH` definitions, in the order of their first insertion.
   var tableExpressions: [TableExpression] = []
   /// `WINDOW` definitions, in the order of their first insertion.
-  package var windows: [WindowDefinition] = []
+  var windows: [WindowDefinition] = []
   /// The joins of aggregates, as each aggregate asked for them, before they were merged.
   var aggregatedJoins: [JoinNode] = []
   /// The sources of joins with the same key, which must be the same: planning compares them.
@@ -18,7 +18,7 @@ package struct RareClauses: Sendable {
   var mergedConditions: [JoinCondition] = []
   /// The fault that makes the request impossible to prepare: the planner throws it. The first fault
   /// wins.
-  package var fault: InvalidRequest?
+  var fault: InvalidRequest?
 
   var isEmpty: Bool {
     grouping == nil && havings.isEmpty && prefetches.isEmpty && tableExpressions.isEmpty
@@ -34,11 +34,55 @@ extension Relation {
     sharedRareClauses = clauses.isEmpty ? nil : Shared(clauses)
   }
 
-  /// A clause of ``RareClauses``. The optimizer leaves no key path.
-  @inline(__always)
-  package subscript<Clause>(dynamicMember clause: WritableKeyPath<RareClauses, Clause>) -> Clause {
-    get { (rareClauses ?? RareClauses())[keyPath: clause] }
-    set { changeRareClauses { $0[keyPath: clause] = newValue } }
+  /// See ``RareClauses``.
+  package var grouping: GroupingClause? {
+    get { rareClauses?.grouping }
+    set { changeRareClauses { $0.grouping = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  package var havings: [FilterClause] {
+    get { rareClauses?.havings ?? [] }
+    set { changeRareClauses { $0.havings = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  var prefetches: [PrefetchNode] {
+    get { rareClauses?.prefetches ?? [] }
+    set { changeRareClauses { $0.prefetches = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  var tableExpressions: [TableExpression] {
+    get { rareClauses?.tableExpressions ?? [] }
+    set { changeRareClauses { $0.tableExpressions = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  package var windows: [WindowDefinition] {
+    get { rareClauses?.windows ?? [] }
+    set { changeRareClauses { $0.windows = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  var aggregatedJoins: [JoinNode] { rareClauses?.aggregatedJoins ?? [] }
+
+  /// See ``RareClauses``.
+  var mergedSources: [Source] {
+    get { rareClauses?.mergedSources ?? [] }
+    set { changeRareClauses { $0.mergedSources = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  var mergedConditions: [JoinCondition] {
+    get { rareClauses?.mergedConditions ?? [] }
+    set { changeRareClauses { $0.mergedConditions = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  package var fault: InvalidRequest? {
+    get { rareClauses?.fault }
+    set { changeRareClauses { $0.fault = newValue } }
   }
 }
 

@@ -4,7 +4,7 @@
 /// Columns in the clauses of a relation belong to the relation's own source. So joining a relation
 /// to another one never rewrites its clauses: the planner numbers the sources, and the writer
 /// qualifies.
-@dynamicMemberLookup package struct Relation: Sendable {
+package struct Relation: Sendable {
   package var source: Source
   /// Identities that designate the source of this relation.
   package var aliases: [TableAliasBase] = []

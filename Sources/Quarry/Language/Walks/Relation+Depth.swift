@@ -17,7 +17,7 @@ extension Relation {
     for clause in selection { depth = max(depth, clause.depth) }
     for case .expression(let condition) in filters { depth = max(depth, Int(condition.depth)) }
     for node in joins { depth = max(depth, node.relation.depth + 1) }
-    for node in self.prefetches {
+    for node in prefetches {
       for step in node.steps { depth = max(depth, step.relation.depth + 1) }
     }
     return depth
@@ -27,7 +27,7 @@ extension Relation {
   var associationDepth: Int {
     var depth = 0
     for index in joins.indices { depth = max(depth, joins[index].relation.associationDepth + 1) }
-    for node in self.prefetches { depth = max(depth, node.associationDepth + 1) }
+    for node in prefetches { depth = max(depth, node.associationDepth + 1) }
     return depth
   }
 }

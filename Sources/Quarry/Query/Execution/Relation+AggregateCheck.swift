@@ -16,7 +16,7 @@ extension Relation {
   /// The first two aggregates with the same key and different conditions, if any.
   fileprivate func aggregateConflict(in context: PlanningContext) -> InvalidRequest? {
     var known: [(path: [JoinNode], conditions: Relation)] = []
-    for node in self.aggregatedJoins {
+    for node in aggregatedJoins {
       if let conflict = node.conflict(with: &known, behind: [], in: context) {
         return source.naming(conflict) as? InvalidRequest
       }

@@ -191,7 +191,7 @@ extension Relation {
   /// The rows without order. Those of a limited request are found by their key.
   fileprivate func updatedFromJoins(in context: PlanningContext) throws -> Relation {
     let repeated = limit == nil ? nil : try sourceOfRepeatedRows(in: context)
-    if self.grouping != nil || !self.havings.isEmpty || repeated != nil {
+    if grouping != nil || !havings.isEmpty || repeated != nil {
       throw InvalidRequest(
         "The values of an update can't come from an association if its request is grouped, or "
           + "limited and joined to many rows. To fix this error, join a grouped or limited request: "

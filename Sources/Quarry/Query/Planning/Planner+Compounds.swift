@@ -86,7 +86,7 @@ extension Compound {
 extension Relation {
   /// The definitions of the request, and of those that are joined to it.
   var allTableExpressions: [TableExpression] {
-    joins.reduce(self.tableExpressions) { $0.merged(with: $1.relation.allTableExpressions) }
+    joins.reduce(tableExpressions) { $0.merged(with: $1.relation.allTableExpressions) }
   }
 }
 

@@ -80,18 +80,18 @@ extension Relation {
   ///
   /// - parameter always: Whether there is a group for each parent at least.
   fileprivate mutating func group(by key: [SQLExpression], always: Bool) {
-    switch self.grouping {
-    case nil: if always { self.grouping = .expressions(key) }
+    switch grouping {
+    case nil: if always { grouping = .expressions(key) }
     case .expressions(let expressions)?:
       // A closure would keep their values, which those of the next request replace.
-      self.grouping = .expressions(expressions + key)
-    case .primaryKey?, .deferred?: self.grouping = self.grouping?.appending(key, to: source)
+      grouping = .expressions(expressions + key)
+    case .primaryKey?, .deferred?: grouping = grouping?.appending(key, to: source)
     }
   }
 
   /// Whether each group is one record.
   fileprivate func groupsRecords(in context: PlanningContext) throws -> Bool {
-    guard let grouping = self.grouping else { return false }
+    guard let grouping else { return false }
     return try groupsHaveOneRow(context.resolve(grouping, of: source), in: context)
   }
 
@@ -113,9 +113,7 @@ extension Relation {
     ordering.terms = ordering.terms.map { term in
       if case .ordering(let ordering) = term { .ordering(partition.map(ordering)) } else { term }
     }
-    for index in self.windows.indices {
-      self.windows[index].window = partition.map(self.windows[index].window)
-    }
+    for index in windows.indices { windows[index].window = partition.map(windows[index].window) }
   }
 
   /// - parameter key: qualified columns.

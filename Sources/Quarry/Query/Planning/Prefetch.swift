@@ -275,7 +275,7 @@ extension AssociationStep {
 extension Relation {
   /// Whether a source is a table expression that neither its request nor one above defines.
   fileprivate func selects(fromUndefined name: String) -> Bool {
-    if self.tableExpressions.define(name) { return false }
+    if tableExpressions.define(name) { return false }
     if case .tableExpression(let expression) = source, expression.name.isSameIdentifier(as: name) {
       return true
     }

@@ -160,7 +160,7 @@ extension JoinNode {
 extension Relation {
   /// True if the relation, or one that is joined to it, has prefetched associations.
   fileprivate var hasPrefetches: Bool {
-    if !self.prefetches.isEmpty { return true }
+    if !prefetches.isEmpty { return true }
     return joins.indices.contains { joins[$0].relation.hasPrefetches }
   }
 }

@@ -18,7 +18,7 @@ extension Relation {
     for modification: Planner.Modification, in context: PlanningContext
   ) throws -> Bool {
     // Groups are rows of the table: see `Planner.groupingOfRows`.
-    guard isDistinct, limit != nil, self.grouping == nil, self.havings.isEmpty else { return false }
+    guard isDistinct, limit != nil, grouping == nil, havings.isEmpty else { return false }
     let selection = try context.resolve(selection)
     let remedy =
       joins.isEmpty

@@ -15,9 +15,9 @@ extension Relation {
   mutating func removeOrdering() {
     ordering = OrderingClause()
     for index in joins.indices { joins[index].relation.removeOrdering() }
-    for prefetch in self.prefetches.indices {
-      for step in self.prefetches[prefetch].steps.indices {
-        self.prefetches[prefetch].steps[step].relation.removeOrdering()
+    for prefetch in prefetches.indices {
+      for step in prefetches[prefetch].steps.indices {
+        prefetches[prefetch].steps[step].relation.removeOrdering()
       }
     }
   }

@@ -47,14 +47,14 @@ extension Relation {
   /// Puts selected values into the conditions on rows and groups, in the place of their names.
   /// There, a column of a source comes before a selected value.
   mutating func filterBySelectedValues(in context: PlanningContext) throws {
-    guard !filters.isEmpty || !self.havings.isEmpty, try !givenNames(in: context).isEmpty,
+    guard !filters.isEmpty || !havings.isEmpty, try !givenNames(in: context).isEmpty,
       let columns = try knownColumnNames(in: context)
     else { return }
     var names = try SelectedNames(ofAll: &self, isJoined: false, in: context)
     names.remove(columns + PrimaryKeyInfo.rowIDNames)
     let values = SelectedValues(names: names)
     filters = ClauseList(try filters.map { try values.map($0, in: context) })
-    self.havings = try self.havings.map { try values.map($0, in: context) }
+    havings = try havings.map { try values.map($0, in: context) }
   }
 
   /// Those of all sources. Nil if a source does not list them, or may have hidden ones.

@@ -113,7 +113,7 @@ extension Relation {
   ///
   /// - parameter terms: those of the grouping.
   func groupsHaveOneRow(_ terms: [SQLExpression], in context: PlanningContext) throws -> Bool {
-    if case .primaryKey? = self.grouping { return true }
+    if case .primaryKey? = grouping { return true }
     guard case .table(let table) = source else { return false }
     return try context.schema.identifiesRows(
       of: table, by: terms.compactMap { $0.column(aliases: aliases) })

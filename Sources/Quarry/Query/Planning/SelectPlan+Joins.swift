@@ -129,8 +129,8 @@ extension Relation {
   /// The clause that a joined relation can't have.
   fileprivate var obstacle: String? {
     if isDistinct { return "that selects DISTINCT rows" }
-    if self.grouping != nil { return "with a GROUP BY clause" }
-    if !self.havings.isEmpty { return "with a HAVING clause" }
+    if grouping != nil { return "with a GROUP BY clause" }
+    if !havings.isEmpty { return "with a HAVING clause" }
     return limit == nil ? nil : "with a LIMIT clause"
   }
 }

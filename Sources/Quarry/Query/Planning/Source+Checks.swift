@@ -40,11 +40,11 @@ extension SQLExpression {
 extension Relation {
   /// Checks that joins which share an association key lead to the same rows, along one condition.
   func checkMerges(key: String, in context: PlanningContext) throws {
-    for other in self.mergedSources where !source.isSame(as: other, in: context) {
+    for other in mergedSources where !source.isSame(as: other, in: context) {
       throw InvalidRequest.ambiguousAssociationKey(
         key, "Two associations lead to different rows of the \(source.description).")
     }
-    guard self.mergedConditions.areSame(in: context) else {
+    guard mergedConditions.areSame(in: context) else {
       throw InvalidRequest.ambiguousAssociationKey(
         key, "Two associations lead to the \(source.description), along different conditions.")
     }

@@ -157,7 +157,7 @@ extension Prefetch {
 extension Relation {
   /// Whether all rows of tables are read that meet the conditions, and no others.
   fileprivate func readsTables(in schema: some SchemaReader) throws -> Bool {
-    guard limit == nil, self.grouping == nil, self.tableExpressions.isEmpty,
+    guard limit == nil, grouping == nil, tableExpressions.isEmpty,
       case .table(let table) = source, try !schema.isView(table)
     else { return false }
     return try joins.allSatisfy { join in

@@ -59,7 +59,7 @@ struct PinnableSource {
 extension Relation {
   /// False if a joined source may have the rows of a table, or adds rows of nulls.
   fileprivate func readsSourceOnce(_ table: String, in schema: some SchemaReader) throws -> Bool {
-    guard self.tableExpressions.isEmpty else { return false }
+    guard tableExpressions.isEmpty else { return false }
     return try joins.allSatisfy { join in
       guard !join.kind.keepsRows,
         case .table(let name) = join.relation.source, try !schema.isView(name),

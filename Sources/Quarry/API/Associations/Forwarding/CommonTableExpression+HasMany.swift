@@ -33,19 +33,4 @@ extension CommonTableExpression {
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: Destination.all().relation, key: key, on: condition)
   }
-
-  /// See ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
-  public func hasMany<Source: _TableSource>(
-    _ source: Source, key: String? = nil, using foreignKey: ForeignKey
-  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
-    HasManyAssociation(to: source.all().relation, key: key, using: foreignKey)
-  }
-
-  /// See ``hasMany(_:key:on:)-(Destination.Type,_,_)``.
-  public func hasMany<Source: _TableSource>(
-    _ source: Source, key: String? = nil,
-    on condition: @escaping JoinAssociation<RowDecoder, Source.RowDecoder>.Condition
-  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
-    HasManyAssociation(to: source.all().relation, key: key, on: condition)
-  }
 }

@@ -1,8 +1,9 @@
 // To-many associations to common table expressions and table functions. The examples are those of
 // record types.
 
-extension Table {
-  /// The association to the rows of a common table expression that refer to the record.
+extension _TableSource {
+  /// The association to the rows of a table, or of a common table expression, that refer to the
+  /// record.
   ///
   /// ```swift
   /// // WITH "recent" AS (SELECT * FROM "book" WHERE "year" > 2000)
@@ -11,18 +12,19 @@ extension Table {
   /// Author.with(recent).including(all: recentBooks)
   /// ```
   ///
-  /// - parameter cte: The common table expression. The request defines it: see
+  /// - parameter source: The table, or a common table expression that the request defines: see
   ///   ``DerivableRequest/with(_:)``.
-  /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
-  /// - parameter foreignKey: Columns of `cte`, and those of the record that they refer to: by
+  /// - parameter key: The key of the association: by default, the name of `source`, in the plural.
+  /// - parameter foreignKey: Columns of `source`, and those of the record that they refer to: by
   ///   default, the primary key.
-  public func hasMany<Destination>(
-    _ cte: CommonTableExpression<Destination>, key: String? = nil, using foreignKey: ForeignKey
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: cte.all().relation, key: key, using: foreignKey)
+  public func hasMany<Source: _TableSource>(
+    _ source: Source, key: String? = nil, using foreignKey: ForeignKey
+  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
+    HasManyAssociation(to: source.all().relation, key: key, using: foreignKey)
   }
 
-  /// The association to the rows of a common table expression that satisfy a condition.
+  /// The association to the rows of a table, or of a common table expression, that satisfy a
+  /// condition.
   ///
   /// ```swift
   /// let laterBooks = Author.hasMany(recent, key: "laterBooks") { author, book in
@@ -37,17 +39,19 @@ extension Table {
   /// primary key. So it does if the column of the record is on the left of `==`, and has a
   /// collation of its own: in SQL, the column on the left decides the collation.
   ///
-  /// - parameter cte: The common table expression. The request defines it: see
+  /// - parameter source: The table, or a common table expression that the request defines: see
   ///   ``DerivableRequest/with(_:)``.
-  /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
+  /// - parameter key: The key of the association: by default, the name of `source`, in the plural.
   /// - parameter condition: The condition on the record and on the associated rows.
-  public func hasMany<Destination>(
-    _ cte: CommonTableExpression<Destination>, key: String? = nil,
-    on condition: @escaping JoinAssociation<RowDecoder, Destination>.Condition
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: cte.all().relation, key: key, on: condition)
+  public func hasMany<Source: _TableSource>(
+    _ source: Source, key: String? = nil,
+    on condition: @escaping JoinAssociation<RowDecoder, Source.RowDecoder>.Condition
+  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
+    HasManyAssociation(to: source.all().relation, key: key, on: condition)
   }
+}
 
+extension Table {
   /// The association to the rows of a table function, whose arguments are columns of the record.
   ///
   /// ```swift

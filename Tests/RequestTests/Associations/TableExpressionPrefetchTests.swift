@@ -71,6 +71,20 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[3], [3], []])
   }
 
+  @Test func `tables have associations with conditions, too`() throws {
+    let later = Author.hasMany(Table<Book>("book"), key: "later") { author, book in
+      book[y] > author[Column("birthYear")] + 40
+    }
+    let (sql, children) = try fetch(Author.including(all: later.order(id)), "later")
+    #expect(
+      sql == """
+        SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" JOIN "author" \
+        ON ("book"."year" > ("author"."birthYear" + ?)) AND ("author"."id" IN (?, ?, ?)) \
+        ORDER BY "book"."id"
+        """)
+    #expect(children == [[1, 3], [1, 2, 3], [3]])
+  }
+
   @Test func `an equality beside a function of the parent joins the parent`() throws {
     let books = Author.hasMany(recent, key: "books") { author, recent in
       recent[authorId] == author[id] && abs(author[Column("birthYear")]) > 1925

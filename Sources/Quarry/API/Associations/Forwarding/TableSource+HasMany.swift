@@ -1,5 +1,5 @@
-// To-many associations to common table expressions and table functions. The examples are those of
-// record types.
+// To-many associations to tables, common table expressions and table functions. The examples are
+// those of record types.
 
 extension _TableSource {
   /// The association to the rows of a table, or of a common table expression, that refer to the

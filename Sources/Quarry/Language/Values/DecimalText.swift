@@ -61,12 +61,6 @@ struct DecimalText {
   var decimal: Decimal? {
     if isZero { return 0 }
     let power = exponent - digits.count
-    // Digits of 64 bits, and a power far from the limits, need no parser: it costs 2 microseconds.
-    if digits.count <= 19, -100...100 ~= power {
-      let significand = digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
-      return Decimal(
-        sign: isNegative ? .minus : .plus, exponent: power, significand: Decimal(significand))
-    }
     // The power of a Decimal is 127 at most: more is in the zeros of its 39 digits.
     let zeros = max(0, min(power - 127, 39 - digits.count))
     let text = canonical(zeros: zeros)

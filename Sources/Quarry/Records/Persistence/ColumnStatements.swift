@@ -19,5 +19,12 @@ struct InsertKey: Hashable {
 /// The columns to update, all if nil.
 struct UpdateKey: Hashable {
   let conflict: Database.ConflictResolution
-  let columns: [BinaryText]?
+  let columns: [String]?
+
+  static func == (lhs: UpdateKey, rhs: UpdateKey) -> Bool {
+    lhs.conflict == rhs.conflict && lhs.columns.hasSameTexts(as: rhs.columns)
+  }
+
+  // Not the names: few sets of columns are updated.
+  func hash(into hasher: inout Hasher) { hasher.combine(conflict) }
 }

@@ -140,7 +140,7 @@ extension RecordTypeCache {
     _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> UpdateStatement {
     let columns = statements(for: container.columnSet)
-    let key = UpdateKey(conflict: conflict, columns: requested?.map { BinaryText($0) })
+    let key = UpdateKey(conflict: conflict, columns: requested)
     if let known = columns.updates.value(key) { return known }
     let new = try UpdateStatement(container, columns: requested, conflict, self, db)
     columns.updates.insert(new, key)

@@ -9,9 +9,11 @@ import sys
 LIMIT = 1.02
 
 
-# Functions of Swift's runtime that compare generic types with those in a table, which it orders by
-# their addresses: how often depends on where a program and its lines before have placed them.
-COMPARISONS = re.compile(r"swift::MetadataCacheKey::operator==|<swift::GenericCacheEntry>.*::Snapshot::find<")
+# Functions of Swift's runtime that compare types with those in a table, which it orders by their
+# addresses: how often depends on where a program and its lines before have placed them.
+COMPARISONS = re.compile(
+    r"swift::MetadataCacheKey::operator==|<swift::GenericCacheEntry>.*::Snapshot::find<"
+    r"|HashMap<\(anonymous namespace\)::ConformanceCacheEntry,.*::find<")
 
 
 def counted(folder):

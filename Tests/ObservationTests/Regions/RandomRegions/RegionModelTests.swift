@@ -33,9 +33,9 @@ import Testing
       seed &+= 1
     }
     print("Model of regions: \(total)")
-    // Neither all is notified, nor nothing. About a third of the steps change a result, more or
-    // less in each database.
-    #expect(failures > 0 || total.steps < 1000 || total.changed > total.steps / 4)
+    // Neither all is notified, nor nothing. Some 27% of the steps change a result: more or less in
+    // each database, and there may be 25 of them.
+    #expect(failures > 0 || total.steps < 1000 || total.changed > total.steps / 8)
     #expect(failures > 0 || total.steps < 200 || total.silent > total.notified)
   }
 }
